@@ -265,12 +265,12 @@ def test_what_is_not_known_is_not_judged(tmp_path: Path):
         assert verdict.verdict == "unknown", verdict.message
 
 
-def test_rms_norm_is_not_judged(tmp_path: Path):
+def test_rms_norm_is_right_unless_it_is_called_layer_norm(tmp_path: Path):
     text = changed(
         NORM, "x.mean(-1, keepdim=True), x.var(-1, keepdim=True, unbiased=False)", "0, (x * x).mean(-1, keepdim=True)"
     )
     verdict = verdict_of(text.replace("LayerNorm", "RMSNorm"), "layer-norm", tmp_path)
-    assert verdict.verdict == "unknown"
+    assert verdict.verdict == "right", verdict.message
     assert "RMSNorm" in verdict.message
     verdict = verdict_of(text, "layer-norm", tmp_path)
     assert (verdict.verdict, verdict.cause) == ("wrong", None)

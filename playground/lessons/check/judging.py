@@ -22,6 +22,9 @@ Judged = tuple[Reading, Judgement]
 MAX_LENGTH = 200
 """Of the inputs of code that takes one length alone."""
 
+_MIXED = ("heads-without-transpose", "softmax-over-batch")
+"""Mistakes that right code seems to make if it is called with its axes in another order."""
+
 MAX_PROBED = 12
 """Ways to call the code that are probed."""
 
@@ -67,6 +70,10 @@ class Judging:
                 return self._right(judgement, reading)
             else:
                 self.wrong.append((reading, judgement))
+        usual = self.layouts[0] if self.layouts else ""
+        if any(probed.reading.layout == usual for probed, _ in self.unclear):
+            # Read in another layout, what is unclear in the usual one seems to mix positions.
+            self.wrong = [each for each in self.wrong if each[0].layout == usual or each[1].cause not in _MIXED]
         return self._wrong_by_graph() if self.wrong else self._unjudged()
 
     def _questions(self) -> Iterator[tuple[Reading, Question]]:
@@ -106,7 +113,7 @@ class Judging:
             words=f"{student.name} {student.text}".lower(),
             is_function=student.is_function,
         )
-        as_parameters(question.trace, {*student.weights})
+        as_parameters(question.trace, {*student.weights, *student.rotary})
         find_embeddings(question.trace)
         if "mask" not in given:
             return question
@@ -147,7 +154,7 @@ class Judging:
     def _wrong_by_graph(self) -> Verdict:
         """The mistake, where all readings in the likely layout show the same one."""
         # Read in the wrong layout, right code seems to mix positions.
-        others = [each for each in self.wrong if each[1].cause != "heads-without-transpose"]
+        others = [each for each in self.wrong if each[1].cause != _MIXED[0]]
         layout = others[0][0].layout if others else self.layouts[0]
         likely = [each for each in self.wrong if each[0].layout == layout]
         if not likely:

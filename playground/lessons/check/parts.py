@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -109,6 +110,43 @@ PARTS: dict[str, CheckedPart] = {
         tokens=True,
     ),
 }  # fmt: skip
+
+
+def _angles(length: int, width: int) -> Tensor:
+    """(T, K / 2): the angles of rotary embeddings (Su et al. 2021)."""
+    return torch.outer(torch.arange(length).float(), 10_000.0 ** (-torch.arange(0, width, 2).float() / width))
+
+
+def _table(function: Callable[[Tensor], Tensor]) -> list[Callable[[int, int, int], Any]]:
+    """A function of the angles: (T, K / 2), or (T, K) with halves or neighbours that have one angle, or (B, T, K)."""
+    return [
+        lambda _, t, k: function(_angles(t, k)),
+        lambda _, t, k: function(_angles(t, k).tile(2)),
+        lambda _, t, k: function(_angles(t, k).repeat_interleave(2, -1)),
+        lambda b, t, k: function(_angles(t, k).tile(2)).expand(b, -1, -1),
+    ]
+
+
+_COSINES, _SINES, _ANGLES = _table(torch.cos), _table(torch.sin), _table(lambda angles: angles)
+
+ROTARY: dict[str, list[Callable[[int, int, int], Any]]] = {
+    "(rope|rotary|freqs?)?cos(ines?)?(cached|table|emb)?": _COSINES,
+    "(rope|rotary|freqs?)?sin(es?)?(cached|table|emb)?": _SINES,
+    "freqs?(cis|complex|rope)?|(rope|rotary)(freqs?|cache|emb(eddings?)?|table)?|angles?|positionembeddings|cossin": [
+        lambda _, t, k: torch.polar(torch.ones(t, k // 2), _angles(t, k)),
+        lambda _, t, k: torch.stack([_angles(t, k).cos(), _angles(t, k).sin()], -1),
+        *(
+            lambda *sizes, cosine=cosine, sine=sine: (cosine(*sizes), sine(*sizes))
+            for cosine, sine in zip(_COSINES[::-1], _SINES[::-1])
+        ),
+        *_ANGLES,
+    ],
+    "(input|token)?pos(ition)?s?(ids?)|inputpos|(token)?positions": [
+        lambda _, t, k: torch.arange(t),
+        lambda b, t, k: torch.arange(t).expand(b, -1),
+    ],
+}
+"""What rotary embeddings are made of, by usual names of the argument: what it may be, of B, T and K."""
 
 
 def random_inputs(names: Mapping[str, str], size: Callable[[str], int], uneven: bool) -> dict[str, Tensor]:

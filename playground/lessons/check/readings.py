@@ -17,6 +17,7 @@ from playground.lessons.check.parts import (
     MASK_WORD,
     OF_TARGET,
     PARTS,
+    ROTARY,
     Argument,
     random_inputs,
     random_lengths,
@@ -71,6 +72,7 @@ class Reading:
     form: str
     causal: bool = False  # no mask is handed over, but it may have a causal one inside
     transposed: bool = True  # weights that are arguments are (in, out)
+    rotary: int = 0  # which of the things that an argument of `ROTARY` may be
 
 
 def with_line(code: Code) -> str:
@@ -89,6 +91,7 @@ class Student:
         self.name, self.text, self.is_function = code.name, code.text, code.is_function
         self.scalars: dict[str, Any] = {}
         self.weights: dict[str, tuple[str, ...]] = {}
+        self.rotary: dict[str, str] = {}  # the pattern in `ROTARY`
         self.guessed: list[str] = []  # arguments whose names tell nothing
         self.roles = self._bind() if part in PARTS else {}
 
@@ -114,7 +117,10 @@ class Student:
                     break
         for name in [name for name in parameters if name not in roles]:
             weight = next((axes for pattern, axes in WEIGHTS if re.fullmatch(pattern, plain(name))), None)
-            if self.is_function and weight and self.part in ("multi-head-attention", "layer-norm", "feed-forward"):
+            rotary = next((pattern for pattern in ROTARY if re.fullmatch(pattern, plain(name))), None)
+            if rotary and name in required:
+                self.rotary[name] = rotary
+            elif self.is_function and weight and self.part in ("multi-head-attention", "layer-norm", "feed-forward"):
                 self.weights[name] = weight
             elif name in required or (re.search(MASK_WORD, plain(name)) and not re.match(OF_TARGET, plain(name))):
                 in_order = [argument for argument in known if argument.name not in taken and not argument.by_name]
@@ -175,8 +181,10 @@ class Student:
             shapes = [[shape for shape in every if "b" in layout or "b" not in shape] for every in masks.values()]
             if "b" not in layout:
                 shapes = [shape if {"ts", "tu", "u"} & {*shape} else [*shape, "s"] for shape in shapes]
-            for shape, form, causal, transposed in product(product(*shapes), forms, hidden, orders):
-                yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed)
+            for number, shape, form, causal, transposed in product(
+                self._rotary_numbers(), [*product(*shapes)], forms, hidden, orders
+            ):
+                yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed, number)
 
     def layouts(self) -> list[str]:
         """Orders of the axes of an input, those that a docstring gives first."""
@@ -193,8 +201,11 @@ class Student:
         if any(argument.masks and self.code.parameters[name] for name, argument in self.roles.items()):
             return
         for layout in self.layouts():
-            for transposed in [True, False] if self.weights else [True]:
-                yield Reading(layout, (), "", causal=False, transposed=transposed)
+            for number, transposed in product(self._rotary_numbers(), [True, False] if self.weights else [True]):
+                yield Reading(layout, (), "", causal=False, transposed=transposed, rotary=number)
+
+    def _rotary_numbers(self) -> range:
+        return range(max((len(ROTARY[pattern]) for pattern in self.rotary.values()), default=1))
 
     def letters(self, reading: Reading) -> dict[str, str]:
         """The axes of each argument that is a tensor, as it is given."""
@@ -261,6 +272,10 @@ class Student:
             if letters in KEYS_OF_TARGET:
                 length = given[name].size(-1)
                 given[name] = given[name] & torch.ones(length, length, dtype=torch.bool).tril()
+        for name, pattern in self.rotary.items():
+            forms = ROTARY[pattern]
+            length = size("t" if any("t" in role.axes for role in self.roles.values()) else "s")
+            arguments[name] = forms[reading.rotary % len(forms)](size("b"), length, sizes.K)
         generator = torch.Generator().manual_seed(3)
         for name, weight_axes in self.weights.items():
             sizes_of_it = [getattr(sizes, axis) for axis in weight_axes]

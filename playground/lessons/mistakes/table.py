@@ -232,6 +232,26 @@ MISTAKES: dict[str, Mistake] = {
             shows=1.3,
         ),
     ),
+    "rotary-on-values": Mistake(
+        "Values turned by rotary positions",
+        "positions",
+        "Rotary embeddings turn queries and keys; values stay as they are.",
+    ),
+    "rotary-angles-differ": Mistake(
+        "Queries and keys turned by different angles",
+        "positions",
+        "Turn queries and keys by the same angle at the same position, so that scores depend on their distance.",
+    ),
+    "rotary-over-wrong-axis": Mistake(
+        "Rotary angles by the wrong axis",
+        "positions",
+        "The angle of a rotary embedding grows with the position, not with the head or the sequence of the batch.",
+    ),
+    "rotary-pairs-mixed": Mistake(
+        "Rotary pairs mixed up",
+        "positions",
+        "Both features of a pair share one angle: the tables of sines and cosines must pair features as the code does.",
+    ),
     "no-residual": Mistake(
         "No residual connections",
         "residual-and-norm",
@@ -293,13 +313,13 @@ MISTAKES: dict[str, Mistake] = {
     "variance-without-root": Mistake(
         "Division by the variance",
         "residual-and-norm",
-        "LayerNorm divides by the square root of the variance, not by the variance.",
+        "Divide by the square root of the variance or, in RMSNorm, of the mean square, not by that itself.",
         ways=(Way("a division by the variance", ways.norm(spread=lambda variance, eps: variance + eps)),),
     ),
     "norm-over-wrong-axis": Mistake(
-        "LayerNorm over the wrong axis",
+        "Norm over the wrong axis",
         "residual-and-norm",
-        "LayerNorm takes mean and variance over the features of one position, the last axis.",
+        "LayerNorm and RMSNorm normalize the features of one position, the last axis.",
         ways=(
             Way("a norm over the positions", ways.norm(1)),
             Way("a norm over the batch", ways.norm(0)),
@@ -463,6 +483,11 @@ MISTAKES: dict[str, Mistake] = {
         "One projection for all heads",
         "heads",
         "Each head needs queries, keys and values of its own, each from all D numbers.",
+    ),
+    "groups-mixed-up": Mistake(
+        "Keys and values of different groups",
+        "heads",
+        "Repeat the heads of keys and of values in the same order: queries that share keys share their values.",
     ),
     "one-norm-shared": Mistake(
         "One LayerNorm for both sublayers",

@@ -137,6 +137,25 @@ def addmm(input: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: 
     return product + (input if beta == 1 else input * beta)
 
 
+def norm(x: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False, **named: Any) -> Tensor:
+    """What `torch.norm` computes along an axis: the root of a sum of squares."""
+    if p not in (2, "fro", None) or dim is None or any(named.values()):
+        return torch.norm(x, p, dim, keepdim, **named)
+    return x.pow(2).sum(dim, keepdim=keepdim).sqrt()
+
+
+def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, **named: Any) -> Tensor:
+    """What `torch.linalg.vector_norm` computes along an axis."""
+    if ord not in (2, None) or dim is None or any(named.values()):
+        return torch.linalg.norm(x, ord, dim, keepdim, **named)
+    return x.pow(2).sum(dim, keepdim=keepdim).sqrt()
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
+    """What `F.normalize` computes: vectors of length 1 along an axis."""
+    return input / norm(input, p, dim, keepdim=True).clamp_min(eps)
+
+
 OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
     F.scaled_dot_product_attention: scaled_dot_product_attention,
     torch.addcmul: addcmul,
@@ -144,6 +163,9 @@ OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
     F.multi_head_attention_forward: multi_head_attention_forward,
     torch.einsum: einsum,
     torch.conv1d: conv1d,
+    **dict.fromkeys([torch.norm, Tensor.norm], norm),
+    **dict.fromkeys([torch.linalg.norm, torch.linalg.vector_norm], vector_norm),
+    F.normalize: normalize,
     **dict.fromkeys([torch.addmm, Tensor.addmm, torch.baddbmm, Tensor.baddbmm], addmm),
 }
 """By the function that they write out. Its `bias_k`, `add_zero_attn` and `static_k` are not among what is checked."""

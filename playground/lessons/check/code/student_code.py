@@ -29,7 +29,11 @@ from playground.recording.notebook_cells import line_in_words
 
 PATTERNS = {
     "attention": [r"(scaled)?dotproductattention", "sdpa|attention|attn", ".*att(entio)?n.*"],
-    "multi-head-attention": ["multihead(ed)?(self|cross)?att(entio)?n.*|mha", ".*multihead.*", ".*att(entio)?n.*"],
+    "multi-head-attention": [
+        "multihead(ed)?(self|cross)?att(entio)?n.*|mha|gqa|mqa|mla",
+        ".*multihead.*",
+        ".*att(entio)?n.*",
+    ],
     "positional-encoding": [
         "(sinusoidal)?position(al|s)?(encoding|embedding)s?",
         ".*posi?t?(ition)?.*|.*sinusoid.*|pe",
@@ -37,7 +41,11 @@ PATTERNS = {
     ],
     "masks": ["(?!apply|masked).*mask.*", ".*(subsequent|causal|lookahead).*"],
     "layer-norm": ["layernorm(alization)?|ln", ".*norm.*"],
-    "feed-forward": ["(positionwise)?(feedfor?ward|ffn|ff)(network|layer|block)?|mlp", ".*(feedfor?ward|ffn|mlp).*"],
+    "feed-forward": [
+        "(positionwise)?(feedfor?ward|ffn|ff)(network|layer|block)?|mlp",
+        ".*(feedfor?ward|ffn|mlp).*",
+        ".*glu|.*(moe|mixture|expert).*",
+    ],
     "encoder-layer": ["(transformer)?encoder(layer|block)", ".*encoder(layer|block).*", ".*block.*|.*layer"],
     "decoder-layer": ["(transformer)?decoder(layer|block)", ".*decoder(layer|block).*", ".*block.*|.*layer"],
     "loss": [
@@ -47,7 +55,7 @@ PATTERNS = {
     ],
     "transformer": [
         "(make|build|create)(model|transformer)",
-        ".*transformer|.*gpt|.*bert|encoderdecoder|seq2seq",
+        ".*transformer|.*(gpt|bert|llama|mistral|gemma|qwen|deepseek)|encoderdecoder|seq2seq",
         ".*model|encoder",
         "(?!.*(block|layer|embed|config|output|attention))(.*(transformer|gpt|bert|seq2seq|model).*|.*decoder)",
     ],
@@ -60,10 +68,12 @@ class Sizes:
     """Axes of the inputs, each of another size, so that no two can be confused."""
 
     B: int = 2
-    H: int = 3
+    H: int = 4
+    G: int = 2  # heads of keys and values, where queries share them
     T: int = 5
     S: int = 7
-    K: int = 4
+    K: int = 6
+    R: int = 8  # numbers of a latent vector of keys and values
     F: int = 10
     V: int = 17
     N: int = 2
@@ -80,6 +90,9 @@ NO_SIZES: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.K**0.5, r"temperature|temp"),
     (lambda s: 1e-5, r"((layer)?norm)?eps(ilon)?"),
     (lambda s: True, r"(qkv)?bias|usebias"),
+    (lambda s: 10_000.0, r"(rope|rotary)?(theta|base)"),
+    (lambda s: 50.0, r"(attn|attention|logit)*(soft)?cap(ping)?"),
+    (lambda s: 1, r"multipleof"),
 ]
 """Constructor arguments that say what is computed, by their usual names: a default that the code has stays."""
 
@@ -95,7 +108,14 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.D, r"normalizedshape|width|numhiddens|(d|dim)(in|out)|(q|k|v|key|value)dim"),
     (lambda s: s.D, r"(in|out)(put)?(dim|features)|ffn?num(in|out)puts?"),
     (lambda s: s.H, r"(n|num|numberof)?(attention)?heads?|h"),
-    (lambda s: s.K, r"d(k|v|q)|dim(k|v|q)|(d|head|k|v|q)(head|dim|size)|dimhead"),
+    (lambda s: s.G, r"(n|num|numberof)?(kv|keyvalue)heads?|(n|num|numberof)?(kv|keyvalue|query)?groups"),
+    (lambda s: s.K, r"d(k|v|q)|dim(k|v|q)|(d|head|k|v|q)(head|dim|size)|dimhead|(qknope|v|qk)headdim|d?nope"),
+    (lambda s: s.R, r"(q|kv)?(lora)?rank|(d|dim)?(q|kv)?(latent|compress(ed|ion))(q|kv)?(dim|size)?|d(im)?(c|ckv|cq)"),
+    (lambda s: s.K - 2, r"(qk|d|dim)?(rope|rotary|rot)(head)?(dim|size)?|drope|dr"),
+    (lambda s: 3, r"(sliding|attn|attention|local)?window(size|length)?"),
+    (lambda s: 4, r"(n|num)?(routed|local)?experts"),
+    (lambda s: 2, r"(n|num)?(activated|active)?(experts)?(per(tok|token)|topk|active)|expertspertok(en)?|topk"),
+    (lambda s: 1, r"(n|num)?sharedexperts"),
     (lambda s: s.N, r"(n|num)?(encoder|decoder|enc|dec)?(layers?|blocks?)|n|depth"),
     (lambda s: 0.5, r"(attn|attention|resid|embd|ff)?(p|drop(out)?)(rate|out|prob|p)?|pdrop(out)?"),
     (lambda s: s.V, r"ntokens?|n(src|tgt|trg)(vocab|words|tokens)?|(enc|dec)voc(ab)?size"),
@@ -108,7 +128,8 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.X, r"(img|image)size"),
     (lambda s: s.X // 4, r"patch(size)?"),
     (lambda s: s.C, r"(in)?chan(nel)?s|(n|num)(features|vars|channels)|inputchannels"),
-    (lambda s: s.B, r"batch(size)?|bsz?"),
+    (lambda s: s.B, r"(max)?batch(size)?|bsz?"),
+    (lambda s: 0, r"start(pos(ition)?|idx|index)?|(pos(ition)?)?offset"),
     (lambda s: torch.device("cpu"), r"device"),
 ]  # fmt: skip
 """Constructor arguments by their usual names, lower case and without underscores.

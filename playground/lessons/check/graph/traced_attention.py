@@ -10,20 +10,20 @@ from torch import Tensor
 from playground.explain.traced_moves import moved
 from playground.lessons.check.graph.traced_positions import (
     MIXED,
+    SEQUENCE,
     UNKNOWN,
     Positions,
     Side,
     cells,
     constant,
+    levels,
     numbered,
     product,
     scaled,
 )
+from playground.lessons.check.graph.traced_rotary import Rotations
 from playground.lessons.check.graph.traced_softmax import find_softmax
 from playground.recording import Node, Trace, TracedTensor
-
-SEQUENCE = 10_000
-"""A position is SEQUENCE x row of the batch + index in the row."""
 
 _PASSED = frozenset(
     name
@@ -60,6 +60,7 @@ class Attention:
     forward: list[Step]  # from the operand of the product with the values back to the softmax
     weighted: Node  # that product
     positions: Positions
+    rotations: Rotations
 
     @property
     def scores(self) -> Node:
@@ -119,12 +120,31 @@ class Attention:
     @cached_property
     def factor(self) -> float:
         """The number that scores are multiplied by."""
-        return self._factor_after * math.prod(_factor(side.value) for side in self.sides)
+        return self._factor_after * math.prod(self._factor(side.value) for side in self.sides)
 
     @property
     def _factor_after(self) -> float:
         """The number that the product of queries and keys is multiplied by."""
         return math.prod(step[1] for node, _ in self.back[:-1] if (step := scaled(node)))
+
+    def _factor(self, value: TracedTensor) -> float:
+        """The constant numbers that queries or keys were multiplied by since they were computed."""
+        factor = 1.0
+        for each, factor in levels(value):
+            if rotation := self.rotations.of(each):
+                return factor * self._factor(rotation.source)
+        return factor
+
+    @property
+    def factor_is_learned(self) -> bool:
+        """True if a weight takes part in the number that the product of queries and keys is multiplied by."""
+        steps = [node for node, _ in self.back[:-1] if scaled(node)]
+        return any(constant(value) and value.parameters for node in steps for value in node.inputs)
+
+    @property
+    def capped(self) -> bool:
+        """True if scores go through a tanh before the softmax."""
+        return any(node.function == "tanh" for node, _ in self.back)
 
     @cached_property
     def weights(self) -> Tensor:
@@ -141,14 +161,21 @@ class Attention:
 
     @cached_property
     def unmasked(self) -> Tensor:
-        """The scaled scores without any mask, in the shape of the softmax."""
-        return _tensor(self.scores.output).float().flatten()[self.origin] * self._factor_after
+        """The scaled, and perhaps capped, scores without any mask, in the shape of the softmax."""
+        numbers = _tensor(self.scores.output).float()
+        for node, _ in reversed(self.back[:-1]):
+            if step := scaled(node):
+                numbers = numbers * step[1]
+            elif node.function == "tanh":
+                numbers = numbers.tanh()
+        return numbers.flatten()[self.origin]
 
 
 def attentions(trace: Trace, given: dict[TracedTensor, Tensor]) -> list[Attention]:
     """Every attention of a pass, in order of execution; `given` has the positions of its inputs."""
     find_softmax(trace)
     positions, found = Positions(given), list[Attention]()
+    rotations = Rotations(positions)
     for node in trace:
         if node.function != "softmax" or constant(node.output):
             continue
@@ -161,7 +188,7 @@ def attentions(trace: Trace, given: dict[TracedTensor, Tensor]) -> list[Attentio
                 continue
             steps = next((steps for side in sides if (steps := _to(side.value, node.output)) is not None), None)
             if steps is not None:
-                found.append(attention := Attention(node, back, steps, later, positions))
+                found.append(attention := Attention(node, back, steps, later, positions, rotations))
                 positions.known[later.output] = _of_result(attention)
                 break
     return found
@@ -201,7 +228,7 @@ def _to_product(value: TracedTensor) -> list[Step] | None:
     sides = product(node)
     if sides is not None:
         return None if any(constant(side.value) for side in sides) else [(node, value)]
-    if node.function != "softmax" and _passes(node):
+    if node.function == "tanh" or (node.function != "softmax" and _passes(node)):
         for inner in node.inputs:
             if (steps := _to_product(inner)) is not None:
                 return [(node, value), *steps]
@@ -241,22 +268,13 @@ def _source(node: Node, value: TracedTensor, source: TracedTensor) -> Tensor:
     return moves.origins - begin
 
 
-def _factor(value: TracedTensor) -> float:
-    """The constant numbers that a value was multiplied by since it was computed."""
-    node = value.node
-    if node is None or value.origin != "operation":
-        return 1.0
-    if found := scaled(node):
-        return found[1] * _factor(found[0])
-    moves = moved(node, node.outputs.index(value))
-    return _factor(moves.sources[0]) if moves is not None and len(moves.sources) == 1 else 1.0
-
-
 # --- what is right and wrong about one ------------------------------------------------------------
 
 
-def cause_of_scale(attention: Attention, d_model: int) -> str | None:
-    """The mistake in the scale of the scores; None if it is right."""
+def cause_of_scale(attention: Attention, d_model: int, *, learned: bool = False) -> str | None:
+    """The mistake in the scale of the scores; None if it is right, or `learned`, as for vectors of length 1."""
+    if learned:
+        return None
     right, factor = attention.width**-0.5, attention.factor
     usual = {"no-scaling": 1.0, "scaled-by-d-model": d_model**-0.5, "scaled-without-root": 1 / attention.width}
     if math.isclose(factor, right, rel_tol=1e-3):
@@ -316,6 +334,37 @@ def check_values(attention: Attention) -> None:
         raise UnclearError("Weights and values of different positions are multiplied.")
 
 
+def shared_heads(attention: Attention) -> tuple[Tensor, Tensor]:
+    """Numbers of the heads of keys, and of values, that each head of queries reads: (H,) each."""
+    keys, (weights, values) = attention.sides[1], attention.used
+    query, key = attention.query.flatten(), attention.key.flatten()
+    here = (query == query[0]) & (key == key[0])
+    of_keys = _numbered_rows(keys)[keys.of].flatten()[attention.origin.flatten()]
+    of_weights, cells_of_values = weights.rows[weights.of].flatten(), cells(values.value).at.flatten()
+    bases = cells(values.value).base.flatten() * SEQUENCE**2
+    read = (cells_of_values + bases)[values.rows[values.of].flatten()]
+    of_values = torch.full_like(query, torch.iinfo(torch.int64).max).scatter_reduce(0, of_weights, read, "amin")
+    return of_keys[here], of_values[here]
+
+
+def _numbered_rows(side: Side) -> Tensor:
+    """(R,): a number for each row of a side, the same for rows that hold the same cells."""
+    behind = cells(side.value)
+    held = behind.at.flatten() + behind.base.flatten() * SEQUENCE**2
+    return held[side.rows].unique(dim=0, return_inverse=True)[1]
+
+
+def window_of(attention: Attention) -> int:
+    """Positions that a query sees back, itself among them, where a window hides earlier ones; 0 without a window."""
+    distance, seen = attention.query - attention.key, seen_keys(attention)
+    if not bool(seen.any()):
+        return 0
+    width = int(distance[seen].max()) + 1
+    both = bool(seen[distance < 0].any())
+    allowed = (distance.abs() if both else torch.where(distance < 0, width, distance)) < width
+    return width if 2 <= width <= int(distance.max()) and torch.equal(seen, allowed) else 0
+
+
 def seen_keys(attention: Attention) -> Tensor:
     """In the shape of the softmax: True where a query sees a key."""
     return ~((attention.masked - attention.unmasked < HIDES) | _hidden_after(attention))
@@ -328,13 +377,17 @@ def _hidden_after(attention: Attention) -> Tensor:
 
 
 def sees(attention: Attention, visible: Tensor, asking: Tensor | None = None) -> bool:
-    """True if queries see the keys that they should.
+    """True if queries see the keys that they should, or those of them in a window around each.
 
     `visible` (B, T, S) is True where a query should see a key, `asking` (B, T) where the query counts at all.
     """
     seen, wanted = seen_keys(attention), _of_each_weight(attention, visible)
     counts = ... if asking is None else asking[attention.query // SEQUENCE, attention.query % SEQUENCE]
-    return torch.equal(seen[counts], wanted[counts])
+    if torch.equal(seen[counts], wanted[counts]):
+        return True
+    distance = (attention.query - attention.key).abs()
+    width = int((distance * seen)[counts].max()) + 1  # of a sliding window
+    return width > 1 and torch.equal(seen[counts], (wanted & (distance < width))[counts])
 
 
 def _of_each_weight(attention: Attention, visible: Tensor) -> Tensor:
@@ -364,26 +417,3 @@ def cause_of_mask(attention: Attention, visible: Tensor, asking: Tensor | None =
         if any(torch.allclose(difference, ones.float(), atol=1e-4) for ones in (wanted, ~wanted)):
             return "mask-added-as-one"
     raise UnclearError("The mask hides other keys than it should.")
-
-
-@dataclass(frozen=True)
-class Projection:
-    """A linear map of one row of numbers for each position."""
-
-    source: TracedTensor  # what is mapped
-    weight: TracedTensor
-    features: int  # of the source that make one number
-
-
-def projection(value: TracedTensor) -> Projection | None:
-    """The linear map that made all cells of a value, through moves, factors and biases."""
-    bases = cells(value).bases
-    node = bases[0].node if len(bases) == 1 else None
-    sides = product(node) if node else None
-    if sides is None:
-        return None
-    varying, fixed = ([side for side in sides if constant(side.value) is is_fixed] for is_fixed in (False, True))
-    if len(varying) != 1 or not fixed[0].value.parameters:
-        return None
-    side = varying[0]
-    return Projection(side.value, fixed[0].value, side.rows.shape[1])

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from playground.explain.traced_moves import moved
-from playground.lessons.check.graph.traced_attention import Attention, UnclearError, attentions, projection
+from playground.lessons.check.graph.traced_attention import Attention, UnclearError, attentions
 from playground.lessons.check.graph.traced_norms import Norm, norm_of
 from playground.lessons.check.graph.traced_positions import ELEMENTWISE, cells, constant
+from playground.lessons.check.graph.traced_reads import Reads, projection, reads_of
 from playground.recording import Node, Trace, TracedTensor
 
 _LINEAR = frozenset(
@@ -45,6 +46,7 @@ class AttentionBlock:
     queries: TracedTensor
     keys: TracedTensor
     values: TracedTensor
+    reads: tuple[Reads, ...]  # queries, keys and values of each head
     projected: bool  # whether a linear map of the joined heads follows
 
     @property
@@ -174,11 +176,18 @@ class Blocks:
         if not {*bases} <= {*self._weighed}:
             return None
         heads = tuple(self._weighed[base] for base in bases)
+        reads = tuple(map(reads_of, heads))
+        for what, part in zip(("queries", "keys", "values"), reads[0]):
+            if not part.maps:
+                raise UnclearError(f"The linear layer of the {what} was not found.")
+        if len({bare(end) for head in reads for part in head for end in part.ends}) > 1:
+            deeper = tuple((one.without_latent, two.without_latent, three.without_latent) for one, two, three in reads)
+            reads = deeper if any(part.latent for head in deeper for part in head) else reads
         queries, keys, values = (
-            _common([part[number] for part in map(_read, heads)], what)
+            _common([bare(end) for head in reads for end in head[number].ends], what)
             for number, what in enumerate(("queries", "keys", "values"))
         )
-        return AttentionBlock(value, heads, queries, keys, values, mapped is not None)
+        return AttentionBlock(value, heads, queries, keys, values, reads, mapped is not None)
 
     def sublayers(self, value: TracedTensor, ends: Collection[TracedTensor]) -> tuple[list[Sublayer], TracedTensor]:
         """The sublayers that made a value in order of execution, and what the first one begins with.
@@ -230,18 +239,6 @@ class Blocks:
 
 def _source(block: AttentionBlock | FeedForward) -> TracedTensor:
     return block.queries if isinstance(block, AttentionBlock) else block.source
-
-
-def _read(head: Attention) -> list[TracedTensor]:
-    """What queries, keys and values of a head are computed from."""
-    _, values = head.used
-    read = []
-    for side, what in zip((*head.sides, values), ("queries", "keys", "values")):
-        mapped = projection(side.value)
-        if mapped is None:
-            raise UnclearError(f"The linear layer of the {what} was not found.")
-        read.append(bare(mapped.source))
-    return read
 
 
 def _common(values: Sequence[TracedTensor], what: str) -> TracedTensor:

@@ -18,6 +18,10 @@ TOLERANCE = 1e-4
 MIN_ROWS = 3
 """Of positions without NaN, to tell gain and bias."""
 
+RMS = "the norm is RMSNorm, without mean"
+UNIT = "vectors have length 1"
+"""Remarks."""
+
 _NORMS = frozenset(["layer_norm", "rms_norm"])
 _USUAL_EPSILONS = (1e-5, 1e-6, 1e-8, 1e-12, 0.0)
 
@@ -33,7 +37,7 @@ class Region:
     def constants(self) -> list[TracedTensor]:
         """What takes part in it and depends on no input."""
         every = [value for node in self.nodes for value in node.inputs if constant(value)]
-        return [value for value in dict.fromkeys(every) if value.tensor is not None]
+        return [value for value in dict.fromkeys(every) if value.tensor is not None and "complex" not in value.dtype]
 
     @property
     def numbers(self) -> list[float]:
@@ -52,7 +56,8 @@ def regions(value: TracedTensor, functions: frozenset[str]) -> Iterator[Region]:
             return
         frontier.remove(last)
         nodes.append(last.node)
-        frontier |= {each for each in last.node.inputs if not constant(each) and each.dtype.startswith("float")}
+        numbers = {each for each in last.node.inputs if each.dtype.startswith(("float", "complex"))}
+        frontier |= {each for each in numbers if not constant(each)}
         if len(frontier) == 1:
             yield Region(next(iter(frontier)), tuple(nodes))
 
@@ -94,6 +99,10 @@ def _right(x: Tensor, axes: tuple[int, ...], epsilon: float) -> Tensor:
     return _centered(x, axes) / (_variance(x, axes) + epsilon).sqrt()
 
 
+def _without_mean(x: Tensor, axes: tuple[int, ...], epsilon: float) -> Tensor:
+    return x / (x.pow(2).mean(axes, keepdim=True) + epsilon).sqrt()
+
+
 _KINDS: list[tuple[str | None, Normalized]] = [
     (None, _right),
     ("unbiased-std", lambda x, axes, eps: _centered(x, axes) / (_variance(x, axes, 1).sqrt() + eps)),
@@ -101,7 +110,15 @@ _KINDS: list[tuple[str | None, Normalized]] = [
     ("epsilon-outside-root", lambda x, axes, eps: _centered(x, axes) / (_variance(x, axes).sqrt() + eps)),
     ("variance-without-root", lambda x, axes, eps: _centered(x, axes) / (_variance(x, axes) + eps)),
 ]
-"""What a norm may divide by, and the mistake in it."""
+"""What LayerNorm may divide by, and the mistake in it."""
+
+_RMS_KINDS: list[tuple[str | None, Normalized, str]] = [
+    (None, _without_mean, ""),
+    (None, lambda x, axes, eps: x / (x.pow(2).mean(axes, keepdim=True).sqrt() + eps), "epsilon is outside the root"),
+    (None, lambda x, axes, eps: x / x.norm(dim=axes, keepdim=True).clamp(min=eps), UNIT),
+    ("variance-without-root", lambda x, axes, eps: x / (x.pow(2).mean(axes, keepdim=True) + eps), ""),
+]
+"""The same of RMSNorm (Zhang and Sennrich 2019, whose own code adds epsilon outside the root), and a remark."""
 
 
 def norm_of(value: TracedTensor) -> Norm | None:
@@ -143,17 +160,28 @@ def _norm(value: TracedTensor, region: Region) -> Norm | None:
                 remarks = ("the standard deviation is the unbiased one, over D - 1",)
                 cause = None
             return Norm(source, value, _node(region, cause), cause or mistake, weights, expected, remarks)
-    for epsilon in dict.fromkeys([*found, torch.finfo(torch.float32).eps, *_USUAL_EPSILONS]):
-        normalized = x / (x.pow(2).mean(-1, keepdim=True) + epsilon).sqrt()
-        if fitted := _fitted(normalized, y, constants):
-            return Norm(source, value, _node(region, None), None, fitted[2], y, ("the norm is RMSNorm, without mean",))
+    for cause, kind, over, remark in _rms_kinds(last, others):
+        for epsilon in dict.fromkeys([*found, torch.finfo(torch.float32).eps, *_USUAL_EPSILONS]):
+            if fitted := _fitted(kind(x, over, epsilon), y, constants):
+                gain, bias, weights, mistake = fitted
+                expected = _without_mean(x, last, epsilon) * gain + bias
+                mistake = mistake if mistake != "norm-without-weights" else None
+                remarks = (RMS, remark) if remark else (RMS,)
+                return Norm(source, value, _node(region, cause), cause or mistake, weights, expected, remarks)
     return None
+
+
+def _rms_kinds(
+    last: tuple[int, ...], others: list[tuple[int, ...]]
+) -> Iterator[tuple[str | None, Normalized, tuple[int, ...], str]]:
+    yield from ((cause, kind, last, remark) for cause, kind, remark in _RMS_KINDS)
+    yield from (("norm-over-wrong-axis", _without_mean, each, "") for each in others)
 
 
 def _norm_of_nan(value: TracedTensor, region: Region) -> Norm | None:
     """The norm of what has hardly a number in it, where torch's own function says that it is one."""
     node, tensor = region.nodes[0], value.tensor
-    if node.function != "layer_norm" or tensor is None:
+    if node.function not in _NORMS or tensor is None:
         return None
     weights = (node.argument(2, "weight"), node.argument(3, "bias"))
     held = tuple(each for each in weights if isinstance(each, TracedTensor))

@@ -5,7 +5,7 @@ sum up, other functions by their axes.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,9 @@ from torch import Tensor
 
 from playground.explain.traced_moves import moved
 from playground.recording import Node, TracedTensor
+
+SEQUENCE = 10_000
+"""A position is SEQUENCE x row of the batch + index in the row."""
 
 MIXED = -1
 """Made from several positions."""
@@ -28,7 +31,7 @@ ELEMENTWISE = frozenset(
     for names in (
         "relu gelu silu tanh sigmoid dropout exp sqrt rsqrt neg square pow clamp leaky_relu elu softplus mish erf",
         "relu6 selu celu hardtanh hardswish clamp_min clamp_max clip maximum minimum reciprocal rpow abs",
-        "mul div rdiv add sub rsub float double to type_as masked_fill where clone contiguous",
+        "mul div rdiv add sub rsub float double to type_as masked_fill where clone contiguous complex",
     )
     for name in names.split()
 )
@@ -37,7 +40,7 @@ ELEMENTWISE = frozenset(
 REDUCTIONS = frozenset(["mean", "sum", "var", "std", "var_mean", "std_mean"])
 """Functions that make one number of those along some axes."""
 
-_OF_LAST_AXIS = frozenset({"layer_norm", "rms_norm"})
+_OF_LAST_AXIS = frozenset({"layer_norm", "rms_norm", "view_as_complex"})
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,27 @@ def shifted(node: Node) -> TracedTensor | None:
     return other if node.function == "add" and constant(one) and isinstance(other, TracedTensor) else None
 
 
+def levels(value: TracedTensor) -> Iterator[tuple[TracedTensor, float]]:
+    """A value and those that it is only a moved part of, the last first, with the number they were multiplied by since.
+
+    What is constant beside a part, such as the empty rows of a cache, doesn't count.
+    """
+    factor = 1.0
+    while True:
+        yield value, factor
+        node = value.node
+        if node is None or value.origin != "operation":
+            return
+        if found := scaled(node):
+            value, factor = found[0], factor * found[1]
+            continue
+        moves = moved(node, node.outputs.index(value))
+        sources = [each for each in moves.sources if not constant(each)] if moves else []
+        if len(sources) != 1:
+            return
+        value = sources[0]
+
+
 def _number(thing: Any) -> float | None:
     if isinstance(thing, (int, float)):
         return float(thing)
@@ -237,9 +261,12 @@ class Positions:
         if sides := product(node):
             varying = [side for side in sides if not constant(side.value)]
             return self.of_rows(varying[0])[varying[0].of] if len(varying) == 1 else unknown
+        if node.function == "view_as_real":
+            return self.of(node.arguments[0])[..., None].expand(value.shape)
         if node.function in _OF_LAST_AXIS:
             rows = self.of(node.arguments[0])
-            return _agreed(rows.reshape(-1, rows.shape[-1])).reshape(rows.shape[:-1])[..., None].expand(value.shape)
+            every = _agreed(rows.reshape(-1, rows.shape[-1])).reshape(rows.shape[:-1])
+            return every if node.function == "view_as_complex" else every[..., None].expand(value.shape)
         if node.function in REDUCTIONS:
             return self._reduced(node, value)
         if node.function in ELEMENTWISE:

@@ -1,6 +1,7 @@
 """Judges multi-head attention by the graph of its own pass, alone and inside of a layer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import torch
@@ -8,7 +9,6 @@ from torch import Tensor
 
 from playground.lessons.check.graph.traced_attention import (
     HIDES,
-    SEQUENCE,
     Attention,
     UnclearError,
     cause_of_axis,
@@ -16,10 +16,14 @@ from playground.lessons.check.graph.traced_attention import (
     cause_of_mask,
     cause_of_scale,
     check_values,
-    projection,
+    shared_heads,
+    window_of,
 )
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, bare, sum_of
-from playground.lessons.check.graph.traced_positions import MIXED, UNKNOWN
+from playground.lessons.check.graph.traced_norms import UNIT
+from playground.lessons.check.graph.traced_positions import MIXED, SEQUENCE, UNKNOWN
+from playground.lessons.check.graph.traced_reads import Read, Reads, projection
+from playground.lessons.check.graph.traced_rotary import Rotation
 from playground.lessons.check.judges.question import Judgement, Question, first_difference
 from playground.recording import Node, TracedTensor
 
@@ -42,7 +46,7 @@ def judge_multi_head_attention(question: Question) -> Judgement:
         if (bare(norm.source) if norm else value) not in given:
             raise UnclearError(f"The {what} aren't computed from the input itself.")
     judgement = cause_in_attention(block, asked.shape[question.axes[asking].index("d")], visible)
-    return judgement or Judgement(None, remarks=tuple(remarks))
+    return judgement or Judgement(None, remarks=(*remarks, *remarks_on(block)))
 
 
 def _peeled(blocks: Blocks, value: TracedTensor) -> tuple[AttentionBlock, list[str]]:
@@ -64,20 +68,77 @@ def _peeled(blocks: Blocks, value: TracedTensor) -> tuple[AttentionBlock, list[s
 def cause_in_attention(block: AttentionBlock, width: int, visible: Tensor | None = None) -> Judgement | None:
     """The mistake in attention with its linear maps; the mask is judged only where `visible` is given."""
     agrees: list[str] = []
-    for head in block.heads:
-        if judgement := cause_in_head(head, width, visible, agrees):
+    for head, reads in zip(block.heads, block.reads):
+        if judgement := cause_in_head(head, width, visible, agrees, reads):
             return judgement
-        if cause := _cause_of_projections(head, width):
+        if cause := _cause_of_projections(head, reads, width):
             return Judgement(cause, head.scores, agrees=tuple(dict.fromkeys(agrees)))
         agrees.append("linear maps")
         check_values(head)
+        if judgement := _cause_of_groups(head) or cause_of_rotation(reads):
+            return replace(judgement, agrees=tuple(dict.fromkeys(agrees)))
     return _cause_of_output(block)
 
 
-def cause_in_head(head: Attention, width: int, visible: Tensor | None, agrees: list[str]) -> Judgement | None:
+def _cause_of_groups(head: Attention) -> Judgement | None:
+    """Heads of queries that share keys, but not the values that belong to these."""
+    keys, values = shared_heads(head)
+    same_keys, same_values = keys[:, None] == keys, values[:, None] == values
+    if torch.equal(same_keys, same_values) or len(keys.unique()) != len(values.unique()):
+        return None
+    return Judgement("groups-mixed-up", head.weighted)
+
+
+def cause_of_rotation(reads: Reads) -> Judgement | None:
+    """The mistake in rotary embeddings; None if there are none, or they are right."""
+    queries, keys, values = (part.rotations for part in reads)
+    if values:
+        return Judgement("rotary-on-values", values[0].node)
+    for each in (*queries, *keys):
+        if not each.by_position:
+            return Judgement("rotary-over-wrong-axis", each.node)
+        if each.mixed:
+            return Judgement("rotary-pairs-mixed", each.node)
+    if len(queries) != len(keys) or not all(map(Rotation.like, queries, keys)):
+        return Judgement("rotary-angles-differ", [*queries, *keys][0].node)
+    return None
+
+
+def remarks_on(block: AttentionBlock) -> tuple[str, ...]:
+    """What is special in an attention, and right."""
+    head, ((queries, keys, values), *_) = block.heads[0], block.reads
+    of_keys, _ = shared_heads(head)
+    groups, found = of_keys.unique(return_inverse=True)
+    remarks = []
+    if 1 < len(groups) < len(of_keys):
+        remarks.append(f"grouped queries, {len(groups)} heads of keys for {len(of_keys)} of queries")
+        if not torch.equal(found, found.sort().values) and not torch.equal(found, found.sort(descending=True).values):
+            remarks.append("heads that share keys are not neighbours, so weights of other models don't fit")
+    elif len(groups) < len(of_keys):
+        remarks.append("one head of keys and values for all queries")
+    if latent := max(keys.latent, values.latent):
+        remarks.append(f"keys and values from a latent vector of {latent} numbers")
+    if queries.rotations:
+        remarks.append("rotary positions")
+    if queries.norms:
+        remarks.append("queries and keys are normed")
+    if head.capped:
+        remarks.append("scores are capped by tanh")
+    if width := window_of(head):
+        remarks.append(f"a window of {width} positions")
+    return tuple(remarks)
+
+
+def cause_in_head(
+    head: Attention, width: int, visible: Tensor | None, agrees: list[str], reads: Sequence[Read] = ()
+) -> Judgement | None:
     """The mistake between the scores and the weights of a head; what is right is added to `agrees`."""
+    norms = [len(part.norms) for part in reads[:2]]
+    if len({*norms}) > 1:
+        raise UnclearError(f"Only the {'queries' if norms[0] else 'keys'} are normed.")
+    learned = any(UNIT in norm.remarks for part in reads for norm in part.norms) or head.factor_is_learned
     steps: tuple[tuple[str, Callable[[], str | None], Node], ...] = (
-        ("scale of the scores", partial(cause_of_scale, head, width), head.scores),
+        ("scale of the scores", partial(cause_of_scale, head, width, learned=learned), head.scores),
         ("heads", partial(cause_of_heads, head), head.scores),
         ("axis of the softmax", partial(cause_of_axis, head), head.softmax),
         ("mask", partial(_cause_of_mask, head, visible), head.softmax),
@@ -109,15 +170,12 @@ def differing_weights(head: Attention, visible: Tensor | None) -> tuple[float, f
     return first_difference(head.weights, (raised / sums[of_row]).reshape(head.weights.shape))
 
 
-def _cause_of_projections(head: Attention, width: int) -> str | None:
-    _, values = head.used
-    for side, what in zip((*head.sides, values), ("queries", "keys", "values")):
-        mapped = projection(side.value)
-        assert mapped is not None
-        if mapped.features < width and mapped.features == head.width:
-            return "one-projection-for-all-heads"
-        if mapped.features != width:
-            raise UnclearError(f"The {what} read {mapped.features} of {width} numbers of a position.")
+def _cause_of_projections(head: Attention, reads: Reads, width: int) -> str | None:
+    for part, what in zip(reads, ("queries", "keys", "values")):
+        for features in {mapped.features for mapped in part.maps} - {width}:
+            if features < width and features == head.width:
+                return "one-projection-for-all-heads"
+            raise UnclearError(f"The {what} read {features} of {width} numbers of a position.")
     return None
 
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.lessons.check.graph.traced_attention import UnclearError, cause_of_mask, projection
+from playground.lessons.check.graph.traced_attention import UnclearError, cause_of_mask
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
 from playground.lessons.check.graph.traced_norms import Norm
 from playground.lessons.check.graph.traced_positions import cells
-from playground.lessons.check.judges.judged_heads import cause_in_attention, differing_weights
+from playground.lessons.check.judges.judged_heads import cause_in_attention, differing_weights, remarks_on
 from playground.lessons.check.judges.question import Judgement, Question, first_difference, line_of
 from playground.recording import Node, TracedTensor
 
@@ -54,6 +54,7 @@ def remarks(found: Sequence[Sublayer]) -> tuple[str, ...]:
     """What is unusual, and right."""
     every = [remark for each in found for norm in each.norms for remark in norm.remarks]
     every += [remark for each in found if isinstance(each.block, FeedForward) for remark in each.block.remarks]
+    every += [remark for each in found if isinstance(each.block, AttentionBlock) for remark in remarks_on(each.block)]
     forms = {each.form for each in found if each.block}
     if forms <= {"pre", "post"}:
         every.insert(0, "pre-norm" if "pre" in forms else "post-norm")
@@ -71,10 +72,8 @@ def cause_of_sharing(sublayers: Sequence[Sublayer]) -> Judgement | None:
     for each in sublayers:
         if isinstance(each.block, AttentionBlock):
             mine = set()  # heads of one attention may have one matrix
-            for head in each.block.heads:
-                mapped = projection(head.sides[0].value)
-                assert mapped is not None
-                held = cells(mapped.weight)
+            for queries_of_head, *_ in each.block.reads:
+                held = cells(queries_of_head.maps[0].weight)
                 mine.add((held.bases[0], int(held.at.min())))
             for weight in mine & {*queries}:
                 problem = _twice(weight[0], queries[weight], each.block.node)

@@ -12,12 +12,12 @@ from playground.lessons.check.graph.traced_attention import (
     UnclearError,
     attentions,
     check_values,
-    projection,
 )
 from playground.lessons.check.graph.traced_blocks import Blocks, FeedForward, bare
-from playground.lessons.check.graph.traced_norms import norm_of
+from playground.lessons.check.graph.traced_norms import RMS, norm_of
 from playground.lessons.check.graph.traced_positions import cells
-from playground.lessons.check.judges.judged_heads import cause_in_head
+from playground.lessons.check.graph.traced_reads import projection, reads_of
+from playground.lessons.check.judges.judged_heads import cause_in_head, cause_of_rotation
 from playground.lessons.check.judges.question import Judgement, Question, are_equal, first_difference
 from playground.recording import TracedTensor
 
@@ -35,9 +35,12 @@ def judge_attention(question: Question) -> Judgement:
     width = question.width
     agrees: list[str] = []
     for attention in found:
-        if judgement := cause_in_head(attention, width, question.visible, agrees):
+        reads = reads_of(attention)
+        if judgement := cause_in_head(attention, width, question.visible, agrees, reads):
             return judgement
         check_values(attention)
+        if judgement := cause_of_rotation(reads):
+            return judgement
     weighed = {attention.weighted.output for attention in found}
     for output in question.trace.outputs.values():
         mapped = projection(output)
@@ -52,10 +55,9 @@ def judge_layer_norm(question: Question) -> Judgement:
     norm = norm_of(bare(output))
     if norm is None or bare(norm.source) is not given:
         raise UnclearError("No normalization of the input with a gain and a bias of its own was found.")
-    if any("RMSNorm" in remark for remark in norm.remarks):
-        if len(norm.weights) > 1 and re.search("layer.?norm", question.words) and "rms" not in question.words:
-            raise MistakeError("The mean isn't subtracted: LayerNorm normalizes x minus its mean.", norm.node)
-        raise UnclearError("This is RMSNorm, which subtracts no mean; the check knows LayerNorm.")
+    named_otherwise = re.search("layer.?norm", question.words) and "rms" not in question.words
+    if RMS in norm.remarks and len(norm.weights) > 1 and named_otherwise:
+        raise MistakeError("The mean isn't subtracted: LayerNorm normalizes x minus its mean.", norm.node)
     has_weights = any(value.parameters for value in question.trace.values)
     if norm.cause == "norm-without-weights" and question.is_function and not has_weights:
         return Judgement(None, remarks=("there is no gain and no bias",))

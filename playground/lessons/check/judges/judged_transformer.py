@@ -10,17 +10,24 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.graph.traced_attention import (
-    SEQUENCE,
     Attention,
     MistakeError,
     UnclearError,
     cause_of_mask,
-    projection,
     seen_keys,
     sees,
 )
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
-from playground.lessons.check.graph.traced_positions import UNKNOWN, Positions, behind, constant, looked_up, scaled
+from playground.lessons.check.graph.traced_positions import (
+    SEQUENCE,
+    UNKNOWN,
+    Positions,
+    behind,
+    constant,
+    looked_up,
+    scaled,
+)
+from playground.lessons.check.graph.traced_reads import projection
 from playground.lessons.check.judges.judged_heads import differing_weights
 from playground.lessons.check.judges.judged_layers import (
     cause_inside,
@@ -320,6 +327,8 @@ def _cause_of_positions(stack: Stack) -> Judgement | None:
             once = first_difference(table, table / 2)
             return Judgement("positions-added-twice", value.node, numbers=once)
         found.append((rows, node, _is_learned(value)))
+    if not found and any(queries.rotations for block in stack.attentions for queries, *_ in block.reads):
+        return None
     if not found:
         return Judgement("no-positions", embedded.value.node, numbers=_without_positions(embedded.value, axis))
     if len(found) > 1 and torch.equal(found[0][0], found[1][0]):

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.code.student_code import Sizes
-from playground.lessons.check.graph.traced_attention import SEQUENCE, UnclearError
-from playground.lessons.check.graph.traced_positions import constant
+from playground.lessons.check.graph.traced_attention import UnclearError
+from playground.lessons.check.graph.traced_positions import SEQUENCE, constant
 from playground.recording import REPOSITORY, Node, Trace, TracedTensor
 from playground.recording.notebook_cells import line_in_words
 
@@ -130,9 +130,9 @@ class Question:
 
 
 def as_parameters(trace: Trace, names: set[str]) -> None:
-    """Makes inputs of a pass that are weights parameters of it."""
+    """Makes inputs of a pass that are weights, or tables of positions, parameters of it."""
     for value in trace.values:
-        weights = value.inputs & names
+        weights = {name for name in value.inputs if name.partition(".")[0] in names}
         value.inputs, value.parameters = value.inputs - weights, value.parameters | weights
 
 

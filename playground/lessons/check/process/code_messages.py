@@ -91,6 +91,27 @@ def packed(fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
     return b"%16d%16d" % (len(header), len(content)) + header + content
 
 
+def parted(name: str, value: Any) -> dict[str, Tensor]:
+    """Tensors that a message can have, in place of a tensor, a complex one or a tuple of them; see `joined`."""
+    if isinstance(value, tuple):
+        return {key: part for at, each in enumerate(value) for key, part in parted(f"{name}|{at}", each).items()}
+    if isinstance(value, Tensor):
+        return {f"{name}|complex": torch.view_as_real(value)} if value.is_complex() else {name: value}
+    return {}
+
+
+def joined(tensors: Mapping[str, Tensor]) -> dict[str, Any]:
+    """What `parted` has taken apart."""
+    found: dict[str, Any] = {}
+    for key, tensor in tensors.items():
+        name, _, part = key.partition("|")
+        if part == "complex":
+            found[name] = torch.view_as_complex(tensor)
+        else:
+            found[name] = (*found.get(name, ()), tensor) if part else tensor
+    return found
+
+
 def receive(stream: IO[bytes]) -> Message:
     """Read a message; raises `MessageError` for anything else."""
     sizes = _exactly(stream, 32)

@@ -17,7 +17,15 @@ from torch import Tensor
 from playground.lessons.check.code.opened_code import CausalModel, OpenedCode
 from playground.lessons.check.code.student_code import Settings, Sizes, TheirError
 from playground.lessons.check.process import confinement
-from playground.lessons.check.process.code_messages import Answer, Described, Failure, MessageError, packed, receive
+from playground.lessons.check.process.code_messages import (
+    Answer,
+    Described,
+    Failure,
+    MessageError,
+    joined,
+    packed,
+    receive,
+)
 from playground.lessons.check.process.trace_messages import packed_trace
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 from playground.lessons.own_code.expressions import things_to_check
@@ -71,12 +79,12 @@ def failure_of(error: Exception) -> Failure:
 def _called(
     codes: list[OpenedCode], fields: dict[str, Any], tensors: dict[str, Tensor]
 ) -> tuple[Answer, dict[str, Tensor]]:
-    made = {name: MADE[kind]() for name, kind in fields["made"].items()}
+    made = {name: MADE[kind]() for name, kind in fields["made"].items()} | joined(tensors)
     if fields["traced"]:
         code = codes[fields["index"]]
-        graph, numbers = packed_trace(code.trace({**fields["plain"], **made, **tensors}), code.file)
+        graph, numbers = packed_trace(code.trace({**fields["plain"], **made}), code.file)
         return Answer(trace=graph), numbers
-    arguments = {**fields["plain"], **made, **tensors}
+    arguments = {**fields["plain"], **made}
     returned = codes[fields["index"]].call(arguments, fields["seed"], training=fields["training"])
     return Answer(number=returned.number), {str(index): value for index, value in enumerate(returned.tensors)}
 

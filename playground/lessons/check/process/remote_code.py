@@ -21,6 +21,7 @@ from playground.lessons.check.process.code_messages import (
     MessageError,
     Reply,
     packed,
+    parted,
     receive,
 )
 from playground.lessons.check.process.trace_messages import unpacked_trace
@@ -124,9 +125,9 @@ class RemoteCode:
         self, arguments: Mapping[str, Any], *, seed: int = 0, training: bool = False, traced: bool = False
     ) -> tuple[Answer, dict[str, Tensor]]:
         given = {self._names.get(name, name): value for name, value in arguments.items()}
-        tensors = {name: value for name, value in given.items() if isinstance(value, Tensor)}
+        tensors = {key: part for name, value in given.items() for key, part in parted(name, value).items()}
         plain = {name: value for name, value in given.items() if value is None or isinstance(value, (int, float))}
-        made = {name: _kind(value) for name, value in given.items() if name not in tensors and name not in plain}
+        made = {name: _kind(value) for name, value in given.items() if name not in plain and not parted(name, value)}
         request = {"index": self._index, "seed": seed, "training": training, "traced": traced}
         return self._process.ask(request | {"plain": plain, "made": made}, tensors)
 
