@@ -71,6 +71,17 @@ def configs(choose: st.DrawFn) -> RunConfig:
     one_of |= {"model.d_model": (16, 256), "model.d_ff": (1, 64, 1024), "training.batch_size": (1, 512)}
     one_of |= {"task.name": choices(fields["task.name"]), "task.vocab_size": (2, 10, 508)}
     changes = {name: choose(st.sampled_from(values)) for name, values in one_of.items()}
+    one_of = {"model.window": (0, 1, 256), "model.logit_cap": (0.0, 12.5, 1000.0), "model.qk_norm": (True, False)}
+    one_of |= {"model.n_kv_heads": (1, changes["model.n_heads"]), "model.n_shared_experts": (0, 1, 4)}
+    one_of |= {
+        "model.experts_per_token": (1, 2),
+        "model.n_experts": (2, 16) if changes["model.d_model"] == 16 else (2,),
+    }
+    changes |= {name: choose(st.sampled_from(values)) for name, values in one_of.items()}
+    if changes["model.attention"] == "latent" and changes["model.positions"] == "rotary":
+        changes["model.d_rope"] = 2
+    if changes["model.d_model"] == 256 and changes["model.feed_forward"] == "mixture":
+        changes["model.d_ff"] = 64
     if changes["model.architecture"] == "encoder-only":
         changes["model.causal_mask"] = True
         if not TASKS[changes["task.name"]].answers_in_place:
@@ -79,6 +90,7 @@ def configs(choose: st.DrawFn) -> RunConfig:
         changes["model.n_layers"] = 1  # more would be above the limit of parameters
     if changes["model.positions"] == "rotary" and changes["model.d_model"] == changes["model.n_heads"]:
         changes["model.n_heads"] = 4  # a rotation turns pairs of columns
+        changes["model.n_kv_heads"] = 1
     longest = (8, 64) if changes["task.name"] == "text" else (1, 2, 3, 4, 5, 6, 64)
     lengths = {"task.min_length": 1, "task.max_length": choose(st.sampled_from(longest))}
     return RunConfig().updated(changes | lengths)
@@ -268,6 +280,84 @@ def test_words_follow_the_settings() -> None:
     assert "not scaled" not in texts(draw())
     assert "softmax(QKᵀ/√dₖ) V" not in texts(draw(scale_scores=False))
     assert texts(draw(scale_scores=False)).count("not scaled") == 3
+
+
+def test_the_norm_has_its_own_name() -> None:
+    for norm, name, other in (("layer_norm", "LayerNorm", "RMSNorm"), ("rms_norm", "RMSNorm", "LayerNorm")):
+        svg = draw(norm=norm)
+        assert {"".join(texts(bar)) for bar in of_class(svg, "norm")} == {name}
+        assert parts(svg)["decoder.norm"].attrib["data-name"] == f"Final {name}"
+        assert parts(svg)["decoder.layers.0.feed_forward_add_norm"].attrib["data-tip"].startswith(f"{name}, then")
+        assert other not in ElementTree.tostring(svg, "unicode")
+        assert f"no {name}" in " ".join(texts(draw(norm=norm, layer_norm=False)))
+
+
+def letters_of(svg: ElementTree.Element) -> list[str]:
+    return [text for text in texts(of_class(svg, "key")[0]) if len(text) == 1]
+
+
+def test_grouped_queries_share_keys_and_values() -> None:
+    svg = draw(attention="grouped_query", n_kv_heads=2, norm="rms_norm")
+    for name in ("encoder.layers.0.self_attention", "decoder.layers.0.cross_attention"):
+        part = parts(svg)[name]
+        (heads,) = of_class(part, "heads")
+        assert [len(of_class(port, "cell")) for port in of_class(heads, "port")] == [4, 2, 2]
+        assert "K, V: G = 2 heads" in texts(part)
+        assert "2 heads of keys and values for 4 heads of queries" in part.attrib["data-tip"]
+    assert "G" in letters_of(svg)
+    assert not of_class(draw(), "heads")
+    assert not {"G", "C", "P", "E"} & set(letters_of(draw()))
+
+
+def test_latent_attention_makes_keys_and_values_from_a_latent() -> None:
+    svg = draw(attention="latent", d_latent=5, d_rope=2, positions="rotary")
+    shown = parts(svg)
+    self_attention, cross = (texts(shown[f"decoder.layers.0.{kind}_attention"]) for kind in ("self", "cross"))
+    assert {"latent C = 5", "+ rotary part P = 2", "softmax(QKᵀ/√(dₖ+P)) V"} <= set(self_attention)
+    assert {"K, V from latent C = 5", "softmax(QKᵀ/√dₖ) V"} <= set(cross)
+    assert not any("rotary" in text for text in cross)
+    assert (
+        "2 more columns of queries and keys are rotated" in shown["decoder.layers.0.self_attention"].attrib["data-tip"]
+    )
+    assert {"C", "P"} <= set(letters_of(svg))
+    assert "P" not in letters_of(draw(attention="latent", positions="none"))
+
+
+def test_limits_of_attention_are_marked() -> None:
+    shown = parts(draw(qk_norm=True, logit_cap=12.5, window=3))
+    own, cross = shown["decoder.layers.0.self_attention"], shown["decoder.layers.0.cross_attention"]
+    assert {"Q, K of length 1", "window 3 · cap 12.5", "softmax(cap(g QKᵀ)) V"} <= set(texts(own))
+    assert "cap 12.5" in texts(cross), "cross-attention has no window"
+    assert len(of_class(own, "hatch")) > len(of_class(parts(draw())["decoder.layers.0.self_attention"], "hatch"))
+    assert not of_class(cross, "hatch")
+    assert "positions 3 or more steps away are hidden" in own.attrib["data-tip"]
+
+
+@pytest.mark.parametrize(("experts", "shared", "chips"), [(2, 0, "12"), (4, 1, "1234+S"), (9, 2, "1234…+S")])
+def test_a_mixture_shows_its_router_and_first_experts(experts: int, shared: int, chips: str) -> None:
+    svg = draw(feed_forward="mixture", n_experts=experts, n_shared_experts=shared)
+    part = parts(svg)["encoder.layers.0.feed_forward"]
+    assert part.attrib["data-name"] == "Mixture of experts"
+    assert f"{experts} experts, 2 active" in texts(part)
+    assert "router" in texts(part)
+    assert "".join(text for text in texts(part) if len(text) == 1) == chips
+    assert ("shared" in part.attrib["data-tip"]) == (shared > 0)
+    assert "E" in letters_of(svg)
+
+
+def test_a_gate_has_an_icon_and_a_tip_of_its_own() -> None:
+    gated, plain = (parts(draw(activation=name))["encoder.layers.0.feed_forward"] for name in ("swiglu", "relu"))
+    assert "SwiGLU" in texts(gated)
+    assert "gate" in gated.attrib["data-tip"]
+    assert gated.attrib["data-tip"] != plain.attrib["data-tip"]
+
+
+def test_nothing_covers_the_key() -> None:
+    """The key of two stacks stands over the encoder, whose output leaves below it."""
+    for changes in ({}, {"attention": "latent", "positions": "rotary", "d_rope": 2, "feed_forward": "mixture"}):
+        svg = draw(**changes)
+        low = max(float(text.attrib["y"]) for text in of_class(svg, "key")[0].iter(f"{SVG}text"))
+        assert low < min(float(text.attrib["y"]) for text in parts(svg)["encoder.output"].iter(f"{SVG}text")) - 12
 
 
 def test_tokens_are_an_example_of_the_task() -> None:

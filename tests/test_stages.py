@@ -14,6 +14,11 @@ from playground.training.stages import Stages
 from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, timeless, way
 from tests.small_training import RUINOUS, TINY, changed, records, weights, whole
 
+MODERN = (
+    {"model.attention": "grouped_query", "model.n_kv_heads": 1, "model.norm": "rms_norm", "model.activation": "swiglu"},
+    {"model.attention": "latent", "model.d_latent": 5, "model.positions": "rotary", "model.d_rope": 4},
+    {"model.feed_forward": "mixture", "model.n_shared_experts": 1, "model.qk_norm": True, "model.window": 2},
+)
 SLOW = TINY.updated({"model.dropout": 0.2, "training.steps": 6, "training.eval_every": 3, "model.n_layers": 2})
 
 
@@ -23,8 +28,9 @@ SLOW = TINY.updated({"model.dropout": 0.2, "training.steps": 6, "training.eval_e
     [
         {"training.optimizer": "sgd", "training.schedule": "cosine", "training.clip_grad_norm": 0.5},
         *WAYS_TO_TRAIN,
+        *MODERN,
     ],
-    ids=way,
+    ids=lambda settings: settings.get("model.attention") or settings.get("model.feed_forward") or way(settings),
 )
 def test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors(architecture, settings):
     config = SLOW.updated(settings | {"model.architecture": architecture})
@@ -93,6 +99,49 @@ def test_the_stages_follow_the_paper_and_name_what_is_lit():
     assert parts == {"token embedding", "positions", "output layer"} | {
         f"{stack} {part}" for stack in ("encoder", "decoder") for part in ("layer 1", "norm")
     }
+
+
+def lines(**changes: object) -> list[str]:
+    """Titles and sentences of the stages of a step."""
+    config = SLOW.updated({"model.n_layers": 1, **{f"model.{name}": value for name, value in changes.items()}})
+    stages, _ = whole(Training(config).stages())
+    return [f"{stage.title}: {stage.sentence}" for stage in stages]
+
+
+def test_the_sentences_tell_what_newer_parts_do():
+    keys = [line for line in lines(attention="grouped_query", n_heads=4) if "attention:" in line]
+    assert len(keys) == 3
+    assert all(line.endswith(" Groups of 2 heads share their keys and values.") for line in keys)
+    for heads, end in ((1, "All heads have the same keys and values."), (2, "each row adds up to 1.")):
+        assert all(
+            line.endswith(end) for line in lines(attention="grouped_query", n_kv_heads=heads) if "attention:" in line
+        )
+    latent = [line for line in lines(attention="latent", d_latent=5) if "attention:" in line]
+    assert all("made from 5 numbers for each position, the latent." in line for line in latent)
+    assert any("16 hidden units, multiplied by a gate, and back" in line for line in lines(activation="swiglu"))
+    mixture = [line for line in lines(feed_forward="mixture", n_shared_experts=1) if "mixture" in line]
+    assert mixture == [
+        f"{stack} layer 1: mixture of experts: For each position, the router chooses 2 of 4 experts. 1 shared expert "
+        "reads every position."
+        for stack in ("Encoder", "Decoder")
+    ]
+
+
+@pytest.mark.parametrize("balance", [0.0, 0.5])
+def test_a_mixture_is_trained_on_the_sum_of_both_losses(balance):
+    config = SLOW.updated({"model.feed_forward": "mixture", "model.balance": balance})
+    stages, _ = whole(Training(config).stages())
+    loss, backward = stages[-3], stages[-2]
+    assert ("sum of both losses" in backward.sentence) == (balance > 0)
+    if not balance:
+        assert "balance_loss" not in loss.numbers
+        return
+    tensors = {name: tensor for stage in stages for name, tensor in stage.tensors.items()}
+    terms = [float(tensor) for name, tensor in tensors.items() if name.endswith("balance_loss")]
+    assert len(terms) == 4, "a layer each"
+    assert loss.numbers["balance_loss"] == pytest.approx(sum(terms))
+    assert loss.numbers["objective"] == pytest.approx(float(tensors["loss"]) + sum(terms))
+    assert f"the balancing loss, {sum(terms):.4g}." in loss.sentence
 
 
 def test_the_update_of_the_first_step_of_sgd_is_the_rate_times_the_clipped_gradient_in_every_part():

@@ -17,6 +17,9 @@ STACKS = ("encoder", "decoder")
 SUBLAYERS = ("MultiHeadAttention", "FeedForward", "Mixture")
 """Kinds of what stands between the norms of a layer."""
 
+NORMS = {"layer_norm": "LayerNorm", "rms_norm": "RMSNorm"}
+"""Kind of a norm by its setting."""
+
 Sizes = Mapping[str, int]
 """A number for each letter."""
 
@@ -249,7 +252,7 @@ _FEED_FORWARDS = {"dense": _network, "mixture": _mixture}
 
 
 def _norm(settings: ModelSettings, path: str, rows: str) -> tuple[Part, ...]:
-    kind = {"layer_norm": "LayerNorm", "rms_norm": "RMSNorm"}[settings.norm]
+    kind = NORMS[settings.norm]
     parameters = dict.fromkeys(("weight", "bias") if settings.bias and kind == "LayerNorm" else ("weight",), "D")
     return (Part(path, kind, f"B{rows}D", parameters),) if settings.layer_norm else ()
 

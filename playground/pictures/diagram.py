@@ -17,7 +17,7 @@ from html import escape
 from math import hypot
 
 from playground.common.numbers import counted
-from playground.model.architecture import label, locate, sublayers
+from playground.model.architecture import NORMS, label, locate, sublayers
 from playground.settings.config import RunConfig, parameter_counts
 from playground.tasks import answer, decode, task_of
 
@@ -25,6 +25,7 @@ MARGIN = 3
 STACK, CHANNEL, PANEL = 184, 26, 132  # widths: of a stack, of the channel between two, of the key beside one
 RAIL, COLUMN, PAD = 15, 30, 8  # in a stack, from its outer edge to rail and column; from column to inner edge
 BRANCH, NORM, EDGE, LINE, ICON = 9, 16, 18, 13, 25  # heights: branch, LayerNorm, edge with its shape, text, icon
+LONG_FORMULA = 18  # characters, beside which there is no room for an icon
 DOT = 6.5  # radius of a plus sign and of a Q, K or V
 
 KEY = {
@@ -36,6 +37,10 @@ KEY = {
     "K": "head width",
     "F": "hidden width",
     "V": "vocabulary",
+    "G": "key heads",
+    "C": "latent width",
+    "P": "rotary width",
+    "E": "experts",
 }
 DIMENSION_SIGNS = {"K": "dₖ"}  # in the picture K is a key
 PORTS = {"Q": "query", "K": "key", "V": "value"}
@@ -51,13 +56,19 @@ POSITION_ICONS = {  # icon, and the start of a sentence
 ACTIVATIONS = {
     "relu": ("ReLU", "M0 20H13L24 4"),
     "gelu": ("GELU", "M0 20C9 20 10 25 15 17L24 4"),
-    "swiglu": ("SwiGLU", "M0 20C9 20 10 25 15 17L24 4"),
+    "swiglu": (
+        "SwiGLU",
+        "M0 23C4 23 5 25 8 20L11 14M23 25L17 14M14 5V-1M9.5 9.5a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0m2 -2l5 4"
+        "m0 -4l-5 4",
+    ),
 }
-NAMES = {"position": "Positions", "norm": "Final LayerNorm", "head": "Linear", "probabilities": "Softmax"}
+MIXTURE = "Mixture of experts"
+SHOWN_EXPERTS = 4
+NAMES = {"position": "Positions", "head": "Linear", "probabilities": "Softmax"}
 _OUTPUT_PARTS = {"head": "head", "logits": "head"} | dict.fromkeys(("probabilities", "labels", "loss"), "probabilities")
 TIPS = {
     "embeddings": "Each token's row of the embedding table, times √D.",
-    "norm": "Pre-norm layers do not normalize their sum, so the stack ends with one more LayerNorm.",
+    "norm": "Pre-norm layers do not normalize their sum, so the stack ends with one more {}.",
     "output": "The output of the stack, one vector per position.",
     "head": "One logit for each token of the vocabulary, at every position.",
     "tied": "One logit for each token: the dot product with its row of the embedding table.",
@@ -65,6 +76,8 @@ TIPS = {
     "self_attention": "Each position compares its query with all keys and takes the weighted mean of the values",
     "cross_attention": "Each position of the answer attends to the source, with keys and values from the encoder",
     "feed_forward": "Two linear layers with an activation function between them, at each position by itself.",
+    "gated": "A linear layer with SiLU is the gate of another, and a third leads back, at each position by itself.",
+    "mixture": "For each position, a router chooses {} of {} networks, the experts, and adds their weighted outputs",
     "shared": "Both stacks share one embedding table.",
 }
 
@@ -115,6 +128,8 @@ _LOOKS: Mapping[str, Mapping[str, str]] = {
     "tip": _FILLED,
     "cell": _FILLED,
     "low": {"fill-opacity": ".4"},
+    "expert": {"fill-opacity": ".25", "stroke-opacity": ".8", "stroke-width": "1"},
+    "idle": {"fill-opacity": ".03", "stroke-opacity": ".35"},
     "box": {"fill-opacity": ".1", "stroke-opacity": ".8", "stroke-width": "1.1", "stroke-linejoin": "round"},
     "chip": _SURFACE,
     "frame": _SURFACE,
@@ -171,7 +186,7 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
     sizes = config.sizes | read
     facts = [
         counted(m.n_layers, "layer") + " in each stack" * (m.architecture == "encoder-decoder"),
-        f"{m.norm_position}-norm" if m.layer_norm else "no LayerNorm",
+        f"{m.norm_position}-norm" if m.layer_norm else f"no {NORMS[m.norm]}",
         f"{sum(parameter_counts(config).values()):,} parameters",
         *["no residual paths"] * (not m.residual),
     ]
@@ -185,14 +200,15 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
         encoder.feed(stack)
         link = _wire((MARGIN + STACK, stack.table), (inner, stack.table), kind="wire shared", arrow=False)
         pieces = [*encoder.out, *stack.out, f"<g><title>{escape(TIPS['shared'])}</title>{link}</g>"]
-        pieces.append(_key(m.architecture, facts, sizes, "BSTDHKFV", 4, MARGIN + 5, stack.y))
+        letters = "BSTDHKFV" + _more_letters(config)
+        pieces.append(_key(m.architecture, facts, sizes, letters, (len(letters) + 1) // 2, MARGIN + 5, stack.y))
         width = inner + STACK + MARGIN
     else:
         stack = _Stack(config, sizes, tokens, m.architecture.removesuffix("-only"), MARGIN)
         stack.rise()
         stack.finish()
-        x, letters = MARGIN + STACK + 18, f"B{stack.length}DHKFV"
-        pieces = [*stack.out, _key(m.architecture, facts, sizes, letters, 7, x, stack.y / 2 - 90)]
+        x, letters = MARGIN + STACK + 18, f"B{stack.length}DHKFV{_more_letters(config)}"
+        pieces = [*stack.out, _key(m.architecture, facts, sizes, letters, len(letters), x, stack.y / 2 - 90)]
         width = x + PANEL + MARGIN
     height = 1.4 * LINE + MARGIN - stack.y
     return (
@@ -270,6 +286,7 @@ class _Stack:
         reads_memory: bool = False,
     ) -> None:
         self.config, self.model, self.sizes, self.name, self.x = config, config.model, sizes, name, x
+        self.norm = NORMS[config.model.norm]
         self.reads_memory = reads_memory  # of an encoder on its left, which it then faces: its rail is on the right
         self.inward = -1 if reads_memory else 1
         self.rail = x + (STACK - RAIL if reads_memory else RAIL)
@@ -295,7 +312,7 @@ class _Stack:
         if self.pre:
             self.edge(self.stream, inside=True)
             bar = self.wide(NORM)
-            self.part("norm", self.stream, TIPS["norm"], _norm(bar), along="output")
+            self.part("norm", self.stream, TIPS["norm"].format(self.norm), _norm(bar, self.norm), along="output")
             self.y = bar.y
 
     def finish(self) -> None:
@@ -382,7 +399,7 @@ class _Stack:
         if self.pre:
             norm = self.tall(NORM, low - BRANCH - 9)
             self.out.append(_wire(*foot, (mid, norm.bottom)))
-            surround.append(_norm(norm))
+            surround.append(_norm(norm, self.norm))
             foot = [(mid, norm.y)]
         box = self.attention(kind, foot) if kind != "feed_forward" else self.feed_forward(foot)
         self.y, joint = box.y, box.y - BRANCH
@@ -396,11 +413,11 @@ class _Stack:
         if self.post:
             bar = self.wide(NORM, up=9 if m.residual else 18, inset=6)
             self.out.append(_wire((self.up, self.y), (self.up, bar.bottom)))
-            surround.append(_norm(bar))
+            surround.append(_norm(bar, self.norm))
             self.y = bar.y
         if surround:
-            what = ["LayerNorm, then the sublayer"] if self.pre else ["The sublayer"]
-            what += ["then the sum with its input"] * m.residual + ["then LayerNorm"] * self.post
+            what = [f"{self.norm}, then the sublayer"] if self.pre else ["The sublayer"]
+            what += ["then the sum with its input"] * m.residual + [f"then {self.norm}"] * self.post
             self.part(f"{path}_add_norm", self.stream, ", ".join(what) + ".", *surround)
         return box
 
@@ -410,22 +427,46 @@ class _Stack:
         blind, unsafe = masked and m.causal_mask, masked and not m.causal_mask
         notes = ["not scaled"] * (not m.scale_scores) + [self.dropout()] * (m.dropout > 0)
         rotary = kind == "self_attention" and m.positions == "rotary"
-        more = [("rotary positions", "soft")] * rotary
+        latent, grouped = (m.attention == way for way in ("latent", "grouped_query"))
+        window = m.window if kind == "self_attention" else 0
+        limits = [f"window {window}"] * (window > 0) + [f"cap {m.logit_cap:g}"] * (m.logit_cap > 0)
+        more = [(f"K, V: G = {counted(m.n_kv_heads, 'head')}", "")] * grouped
+        more += [(f"K, V from latent C = {m.d_latent}", "")] * (latent and kind == "cross_attention")
+        more += [(f"+ rotary part P = {m.d_rope}" if latent else "rotary positions", "soft")] * rotary
+        more += [("Q, K of length 1", "soft")] * m.qk_norm + [(" · ".join(limits), "soft")] * bool(limits)
         more += [(" · ".join(notes), "soft" if m.scale_scores else "strong")] * bool(notes)
-        box = self.tall(48 + 13 * len(more), low - 28)
+        compressed = latent and kind != "cross_attention"
+        box = self.tall(48 + 13 * len(more) + 8 * grouped, low - 28 - 20 * compressed)
         fork, pieces = (mid, low - 5), [box.draw("box unsafe" if unsafe else "box")]
         self.out.append(_wire(*foot, fork, arrow=False))
         below = {"Q": mid} if kind == "cross_attention" else {"Q": mid - 42, "K": mid, "V": mid + 42}
         ports = [(letter, (x, box.bottom + 13), [fork, (x, fork[1]), (x, box.bottom)]) for letter, x in below.items()]
+        if compressed:
+            pill = Box(mid - 14, low - 23, 70, 13)
+            pieces += [_wire(fork, (pill.mid, fork[1]), (pill.mid, pill.bottom)), pill.draw("box", 6)]
+            pieces.append(pill.label(f"latent C = {m.d_latent}", "small"))
+            ports[1:] = [(letter, at, [(at[0], pill.y), points[-1]]) for letter, at, points in ports[1:]]
         if kind == "cross_attention":
             self.cross, channel = box, {"K": box.y + 12, "V": box.bottom - 12}
             ports += [(letter, (self.x - 8, y), [(self.x - 20, y), (box.x, y)]) for letter, y in channel.items()]
         for letter, position, points in ports:
             pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *position))
-        formula = "softmax(QKᵀ/√dₖ) V" if m.scale_scores else "softmax(QKᵀ) V"
-        pieces += _lines(box, (label(kind).capitalize(), "name"), (self.shape("HK"), ""), (formula, ""), *more)
-        pieces += [_mask(box.x + box.w - 9 - ICON, box.y + (box.h - ICON) / 2, blind)]
-        tip = TIPS[kind] + "; queries and keys are rotated by their positions" * rotary
+        root = "√(dₖ+P)" if latent and rotary else "√dₖ"
+        scaled = "QKᵀ" if not m.scale_scores else "g QKᵀ" if m.qk_norm else f"QKᵀ/{root}"
+        formula = f"softmax({f'cap({scaled})' if m.logit_cap else scaled}) V"
+        words = Box(box.x, box.y, box.w, box.h - 8 * grouped)
+        pieces += _lines(words, (label(kind).capitalize(), "name"), (self.shape("HK"), ""), (formula, ""), *more)
+        pieces += [_heads(box, {"q": m.n_heads, "k": m.n_kv_heads, "v": m.n_kv_heads})] * grouped
+        raised = box.y + 6 if len(formula) > LONG_FORMULA else box.y + (box.h - ICON) / 2
+        pieces += [_mask(box.x + box.w - 9 - ICON, raised, blind, narrow=window > 0)]
+        tip = TIPS[kind]
+        if grouped:
+            tip += f"; {counted(m.n_kv_heads, 'head')} of keys and values for {counted(m.n_heads, 'head')} of queries"
+        tip += f"; keys and values are made from a latent of {counted(m.d_latent, 'number')}" * latent
+        turned = f"{m.d_rope} more columns of queries and keys" if latent else "queries and keys"
+        tip += f"; {turned} are rotated by their positions" * rotary
+        tip += "; queries and keys get length 1" * m.qk_norm + "; scores are capped" * (m.logit_cap > 0)
+        tip += f"; positions {window} or more steps away are hidden" * (window > 0)
         if masked:
             word, width = ("causal", 40) if blind else ("not causal!", 64)
             pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)
@@ -436,11 +477,45 @@ class _Stack:
         return box
 
     def feed_forward(self, foot: list[Point]) -> Box:
+        if self.model.feed_forward == "mixture":
+            return self.mixture(foot)
         box, (name, path) = self.tall(48, foot[-1][1] - 12), ACTIVATIONS[self.model.activation]
         self.out.append(_wire(*foot, (self.mid, box.bottom)))
         words = _lines(box, ("Feed-forward", "name"), (name + self.dropout(" · "), ""), (self.arrows("DFD"), ""))
         icon = _icon(path, box.x + box.w - 9 - ICON, box.y + 6)
-        self.part("layers.0.feed_forward", self.stream, TIPS["feed_forward"], box.draw(), *words, icon, kind=" f")
+        tip = TIPS["gated" if self.model.activation == "swiglu" else "feed_forward"]
+        self.part("layers.0.feed_forward", self.stream, tip, box.draw(), *words, icon, kind=" f")
+        return box
+
+    def mixture(self, foot: list[Point]) -> Box:
+        """The router, the first experts and the shared ones; which are active is a sign, no choice of this model."""
+        m, (name, _) = self.model, ACTIVATIONS[self.model.activation]
+        box = self.tall(107, foot[-1][1] - 12)
+        router = Box(self.mid - 27, box.bottom - 19, 54, 14)
+        self.out.append(_wire(*foot, (self.mid, router.bottom)))
+        counts = f"{counted(m.n_experts, 'expert')}, {m.experts_per_token} active"
+        words, network = Box(box.x, box.y, box.w, 61), name + self.dropout(" · ")
+        lines = ((MIXTURE, "name"), (counts, ""), (network, ""), (self.arrows("DFD"), ""))
+        pieces = [box.draw(), *_lines(words, *lines)]
+        chips = [str(number) for number in range(1, min(m.n_experts, SHOWN_EXPERTS) + 1)]
+        chips += ["…"] * (m.n_experts > SHOWN_EXPERTS) + ["+"] * bool(m.n_shared_experts)
+        chips += ["S"] * min(m.n_shared_experts, 1 if m.n_experts > SHOWN_EXPERTS else 2)
+        widths = [10 if chip in "…+" else 17 for chip in chips]
+        x = self.mid - (sum(widths) + 3 * (len(widths) - 1)) / 2
+        for chip, width in zip(chips, widths, strict=True):
+            expert = Box(x, router.y - 23, width, 14)
+            active = chip == "S" or (chip.isdecimal() and int(chip) <= m.experts_per_token)
+            if chip.isdecimal():
+                kind = "wire" if active else "wire idle"
+                pieces.append(_wire((self.mid, router.y), (expert.mid, expert.bottom), kind=kind, arrow=False))
+            pieces += [expert.draw("expert" if active else "expert idle", 3)] * (chip not in "…+")
+            pieces.append(expert.label(chip, "small"))
+            x += width + 3
+        tip = TIPS["mixture"].format(m.experts_per_token, m.n_experts)
+        if m.n_shared_experts:
+            tip += f"; {counted(m.n_shared_experts, 'shared expert')} (S) read every position"
+        pieces += [router.draw("expert", 7), router.label("router", "small")]
+        self.part("layers.0.feed_forward", self.stream, tip + ".", *pieces, kind=" f")
         return box
 
     def feed(self, decoder: "_Stack") -> None:
@@ -458,7 +533,11 @@ class _Stack:
         path = name if name in ("head", "probabilities") else f"{self.name}.{name}"
         last = name.rpartition(".")[2]
         called = NAMES.get(last) or label(last).capitalize()
-        if last == "output":
+        if last == "norm":
+            called = f"Final {self.norm}"
+        elif last == "feed_forward" and self.model.feed_forward == "mixture":
+            called = MIXTURE
+        elif last == "output":
             called = f"{self.name.capitalize()} output"
         elif last.endswith("_add_norm"):
             called = self.around()
@@ -473,7 +552,7 @@ class _Stack:
         """The name of the operations around each sublayer."""
         if self.model.residual and self.model.layer_norm:
             return "Add & norm"
-        return "Add" if self.model.residual else "LayerNorm"
+        return "Add" if self.model.residual else self.norm
 
     def edge(
         self, letters: str, height: float = EDGE, *, x: float | None = None, inside: bool = False, part: bool = False
@@ -512,6 +591,14 @@ class _Stack:
 
     def dropout(self, before: str = "") -> str:
         return f"{before}dropout {self.model.dropout:g}" if self.model.dropout else ""
+
+
+def _more_letters(config: RunConfig) -> str:
+    """The letters of parts newer than those of every model."""
+    m = config.model
+    rotary = "P" if m.positions == "rotary" else ""
+    attention = {"grouped_query": "G", "latent": "C" + rotary}.get(m.attention, "")
+    return attention + "E" * (m.feed_forward == "mixture")
 
 
 def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
@@ -611,8 +698,8 @@ def _plus(x: float, y: float) -> str:
     )
 
 
-def _norm(box: Box) -> str:
-    return f'<g class="norm">{box.draw("box", 8)}{box.label("LayerNorm")}</g>'
+def _norm(box: Box, name: str) -> str:
+    return f'<g class="norm">{box.draw("box", 8)}{box.label(name)}</g>'
 
 
 def _port(letter: str, x: float, y: float, kind: str = "on-pill") -> str:
@@ -624,13 +711,24 @@ def _icon(path: str, x: float, y: float) -> str:
     return f'<path {_look("icon")} transform="translate({x:g} {y:g})" d="{path}"/>'
 
 
-def _mask(x: float, y: float, causal: bool) -> str:
-    """The positions (columns) that each one (row) may read: filled, or hatched where it may not."""
+def _heads(box: Box, heads: Mapping[str, int]) -> str:
+    """A row of squares over each port, as many as it has heads."""
+    pitch = min(5.5, 40 / max(heads.values()))
+    signs = ""
+    for i, (port, count) in enumerate(heads.items()):
+        left = box.mid + 42 * (i - 1) - pitch * count / 2
+        cells = [Box(left + pitch * head, box.bottom - 9, 0.75 * pitch, 4.5) for head in range(count)]
+        signs += f"<g {_look(f'port {port}')}>{''.join(cell.draw('cell', 0.8) for cell in cells)}</g>"
+    return f'<g class="heads">{signs}</g>'
+
+
+def _mask(x: float, y: float, causal: bool, narrow: bool = False) -> str:
+    """The positions (columns) that each one (row) may read: filled, or hatched where it may not; a window is narrow."""
     cells = ""
     for row in range(5):
         for column in range(5):
             cell = Box(x + 5 * column, y + 5 * row, 4, 4)
-            if causal and column > row:
+            if (causal and column > row) or (narrow and abs(column - row) > 1):
                 cells += f'<path {_look("hatch")} d="M{cell.x:g} {cell.bottom:g}l4 -4"/>'
             else:
                 cells += cell.draw("cell", 0.8)

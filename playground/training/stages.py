@@ -8,6 +8,7 @@ from typing import Literal
 from torch import Tensor
 from torch.nn import functional as F
 
+from playground.common.numbers import counted
 from playground.model.architecture import architecture, label, locate, section
 from playground.optimization.optimizers import OPTIMIZERS
 from playground.settings.config import RunConfig
@@ -23,7 +24,7 @@ _MAIN_TAPS: dict[str, tuple[StageKind, str]] = {
     "Embeddings": ("embed", "sum"),
     "MultiHeadAttention": ("attention", "attention.weights"),
     "FeedForward": ("feed_forward", "output"),
-    "Mixture": ("feed_forward", "output"),
+    "Mixture": ("feed_forward", "gates"),
 }
 """The stage that shows a part of this kind, and the tap of its main tensor."""
 
@@ -66,6 +67,11 @@ def smoothing_floor(smoothing: float, vocabulary_size: int) -> float:
     share = smoothing / vocabulary_size  # every token gets it, the right one and PAD included
     right = 1 - smoothing + share
     return -right * math.log(right) - (vocabulary_size - 1) * share * math.log(share) if share else 0.0
+
+
+def _balances(config: RunConfig) -> bool:
+    """True if training also minimizes balancing losses."""
+    return config.model.feed_forward == "mixture" and config.model.balance > 0
 
 
 class Stages:
@@ -116,13 +122,17 @@ class Stages:
             unsmoothed = F.cross_entropy(taps["logits"].transpose(1, 2), taps["labels"], ignore_index=PAD)
             numbers["unsmoothed_loss"] = float(unsmoothed)
             numbers["smoothing_floor"] = smoothing_floor(smoothing, self.config.vocabulary_size)
+        if balance := [float(tensor) for name, tensor in taps.items() if name.endswith(".balance_loss")]:
+            numbers |= {"balance_loss": sum(balance), "objective": loss + sum(balance)}
+            sentence += f" Training minimizes the sum of this loss and the balancing loss, {sum(balance):.4g}."
         tensors = {name: taps[name] for name in ("labels", "loss")}
         return Stage(self.step, "loss", "loss", "Loss", sentence, tensors, numbers)
 
     def backward(self, norm: float, parts: Mapping[str, float]) -> Stage:
         """The norm of the gradient, before it is clipped."""
         numbers = {"gradient_norm": norm} | {f"gradient_norm.{part}": value for part, value in parts.items()}
-        sentence = "Backpropagation computes for every weight how the loss would change with it."
+        what = "the sum of both losses" if _balances(self.config) else "the loss"
+        sentence = f"Backpropagation computes for every weight how {what} would change with it."
         if most := self.config.training.clip_grad_norm:
             numbers["clip_grad_norm"] = most
             if norm > most:
@@ -167,10 +177,31 @@ class Stages:
         assert location.layer is not None
         layer = f"{location.stack.capitalize()} layer {location.layer + 1}"
         title = f"{layer}: {label(location.sublayer)}"
+        if tap.endswith(".gates"):
+            sentence = (
+                f"For each position, the router chooses {m.experts_per_token} of {counted(m.n_experts, 'expert')}."
+            )
+            if shared := m.n_shared_experts:
+                sentence += f" {counted(shared, 'shared expert')} read{'s' * (shared == 1)} every position."
+            return "feed_forward", tap, f"{layer}: mixture of experts", sentence
         if location.sublayer == "feed_forward":
-            sentence = f"Each position's vector is mapped to {m.d_ff} hidden units and back to {m.d_model} numbers."
+            gated = ", multiplied by a gate," * (m.activation == "swiglu")
+            sentence = (
+                f"Each position's vector is mapped to {m.d_ff} hidden units{gated} and back to {m.d_model} numbers."
+            )
             return "feed_forward", tap, title, sentence
         heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
         whose = "the positions of the input" if location.sublayer == "cross_attention" else "the positions it may see"
         sentence = f"In {heads}, each position distributes its attention over {whose}: each row adds up to 1."
-        return "attention", tap, title, sentence
+        return "attention", tap, title, sentence + self._keys()
+
+    def _keys(self) -> str:
+        """A sentence on what the keys and values of newer attentions are made from; empty for multi-head attention."""
+        m = self.config.model
+        if m.attention == "latent":
+            return f" Keys and values of all heads are made from {m.d_latent} numbers for each position, the latent."
+        if m.attention == "grouped_query" and m.n_kv_heads == 1:
+            return " All heads have the same keys and values."
+        if m.attention == "grouped_query" and m.n_kv_heads < m.n_heads:
+            return f" Groups of {m.n_heads // m.n_kv_heads} heads share their keys and values."
+        return ""

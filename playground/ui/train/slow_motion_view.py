@@ -29,7 +29,7 @@ from playground.ui.session import session_keys as keys
 
 _MAX_BYTES = 85_000  # bytes of the numbers in one message
 _KINDS: dict[str, HeatmapKind] = {"weights": "probability", "probabilities": "probability"}
-_WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimizer"}
+_WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimizer", "gates": "Mixture"}
 _READS = {"source": "encoder reads", "target": "decoder reads", "labels": "labels"}
 
 
@@ -105,7 +105,7 @@ def _group(tap: str) -> str:
 
 def _segment(kind: str, tap: str, when: int) -> str:
     """One stage of the list; `when` is -1 if it is done, 0 if it is the current one, 1 if later."""
-    sublayer = tap.split(".")[3] if kind == "attention" else kind
+    sublayer = tap.split(".")[3] if kind == "attention" else "gates" if tap.endswith(".gates") else kind
     words = _WORDS.get(sublayer, sublayer.replace("_", "-").capitalize())
     where = ", ".join(around(tap)[:2]) if "." in tap and kind != "batch" else ""
     current = ' aria-current="step"' if when == 0 else ""
@@ -129,6 +129,12 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
         if floor := stage.numbers.get("smoothing_floor"):
             meaning = (
                 f"Label smoothing keeps the loss at {floor:.4f} or above. Without smoothing it is {unsmoothed:.4f}. "
+                f"{meaning}"
+            )
+        if "objective" in stage.numbers:
+            objective, balance = stage.numbers["objective"], stage.numbers["balance_loss"]
+            meaning = (
+                f"With the balancing loss of all mixtures, {balance:.4f}, training minimizes <b>{objective:.4f}</b>. "
                 f"{meaning}"
             )
         return (
