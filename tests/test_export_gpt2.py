@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from playground.export import gpt2, twin, write
+from playground.export import gpt2, transformers_model, twin, write
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage import checkpoint
@@ -29,6 +29,7 @@ WAYS = {
     "no biases": {"model.bias": False},
     "scores not scaled": {"model.scale_scores": False},
     "tied": {"model.tie_embeddings": True, "model.attention_bias": False},
+    "groups of one head": {"model.attention": "grouped_query"},
 }
 
 
@@ -81,6 +82,13 @@ def test_a_zip_file_holds_the_same_folder(tmp_path):
         ({"model.causal_mask": False}, "causal mask"),
         ({"model.positions": "two_way"}, "this model's positions: two_way"),
         ({"model.positions": "rotary"}, "this model's positions: rotary"),
+        ({"model.norm": "rms_norm"}, "GPT-2 is nearest. It doesn't have this model's norm: rms_norm"),
+        ({"model.activation": "swiglu"}, "this model's activation: swiglu"),
+        ({"model.attention": "grouped_query", "model.n_kv_heads": 1}, "this model's attention: grouped_query"),
+        ({"model.attention": "latent"}, "this model's attention: latent"),
+        ({"model.feed_forward": "mixture"}, "this model's feed_forward: mixture"),
+        ({"model.qk_norm": True}, "It has no qk_norm"),
+        ({"model.logit_cap": 3.0, "model.window": 4}, "It has no logit_cap. It has no window"),
         ({"task.vocab_size": 40}, "output layer has no bias"),
     ],
 )
@@ -103,4 +111,4 @@ def test_weights_that_differ_are_not_written(tmp_path, monkeypatch):
     state = gpt2.state
     monkeypatch.setattr(gpt2, "state", lambda it: {key: 1.01 * value for key, value in state(it).items()})
     with pytest.raises(twin.TwinError, match="differs by"):
-        gpt2.content(found)
+        transformers_model.content(found)

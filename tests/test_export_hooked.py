@@ -23,7 +23,11 @@ WAYS = WAYS | {
     "no LayerNorm": {"model.layer_norm": False},
     "no LayerNorm, post-norm": {"model.layer_norm": False, "model.norm_position": "post"},
     "more tokens than widths": {"task.vocab_size": 40},
-}
+    "Llama": {"model.norm": "rms_norm", "model.activation": "swiglu", "model.bias": False, "model.positions": "rotary",
+              "model.attention": "grouped_query", "model.n_kv_heads": 1},
+    "grouped, with biases": {"model.attention": "grouped_query", "model.n_kv_heads": 1, "model.norm": "rms_norm"},
+    "limits": {"model.logit_cap": 1.5, "model.window": 3},
+}  # fmt: skip
 
 
 def logits(config: dict, weights: dict, tokens: torch.Tensor) -> torch.Tensor:
@@ -32,20 +36,27 @@ def logits(config: dict, weights: dict, tokens: torch.Tensor) -> torch.Tensor:
     def norm(x: torch.Tensor, at: str) -> torch.Tensor:
         if config["normalization_type"] is None:
             return x
-        x = x - x.mean(-1, keepdim=True)
-        return x / (x.pow(2).mean(-1, keepdim=True) + 1e-5).sqrt() * weights[f"{at}.w"] + weights[f"{at}.b"]
+        if config["normalization_type"] == "LN":
+            x = x - x.mean(-1, keepdim=True)
+        x = x / (x.pow(2).mean(-1, keepdim=True) + 1e-5).sqrt() * weights[f"{at}.w"]
+        return x + weights[f"{at}.b"] if config["normalization_type"] == "LN" else x
 
     def projected(x: torch.Tensor, at: str, name: str) -> torch.Tensor:
-        rows = torch.einsum("btd,hdk->bhtk", x, weights[f"{at}.W_{name}"])
-        return rows + weights[f"{at}.b_{name}"][:, None]
+        mark = "_" * (config.get("n_key_value_heads") is not None and name != "Q")
+        rows = torch.einsum("btd,hdk->bhtk", x, weights[f"{at}.{mark}W_{name}"])
+        rows = rows + weights[f"{at}.{mark}b_{name}"][:, None]
+        return rows.repeat_interleave(config["n_heads"] // rows.size(1), 1)
 
     rotary = config["positional_embedding_type"] == "rotary"
     size = tokens.size(1)
     x = weights["embed.W_E"][tokens]
     if not rotary:
         x = x + weights["pos_embed.W_pos"][:size]
-    act = {"gelu": functional.gelu, "relu": functional.relu}[config["act_fn"]]
+    act = {"gelu": functional.gelu, "relu": functional.relu, "silu": functional.silu}[config["act_fn"]]
     hidden = torch.ones(size, size).triu(1).bool()
+    if config.get("use_local_attn"):
+        assert config["attn_types"] == ["local"] * config["n_layers"]
+        hidden |= torch.ones(size, size).tril(-config["window_size"]).bool()
     for index in range(config["n_layers"]):
         at = f"blocks.{index}"
         y = norm(x, f"{at}.ln1")
@@ -55,9 +66,15 @@ def logits(config: dict, weights: dict, tokens: torch.Tensor) -> torch.Tensor:
             assert config["rotary_dim"] == config["d_head"]
             query, key = rotate(query), rotate(key)
         scores = query @ key.mT / (math.sqrt(config["d_head"]) if config["use_attn_scale"] else 1)
+        if (cap := config.get("attn_scores_soft_cap", -1.0)) > 0:
+            scores = cap * (scores / cap).tanh()
         heads = scores.masked_fill(hidden, -math.inf).softmax(-1) @ value
         x = x + torch.einsum("bhtk,hkd->btd", heads, weights[f"{at}.attn.W_O"]) + weights[f"{at}.attn.b_O"]
-        y = act(norm(x, f"{at}.ln2") @ weights[f"{at}.mlp.W_in"] + weights[f"{at}.mlp.b_in"])
+        y = norm(x, f"{at}.ln2")
+        if config.get("gated_mlp"):
+            y = act(y @ weights[f"{at}.mlp.W_gate"]) * (y @ weights[f"{at}.mlp.W_in"]) + weights[f"{at}.mlp.b_in"]
+        else:
+            y = act(y @ weights[f"{at}.mlp.W_in"] + weights[f"{at}.mlp.b_in"])
         x = x + y @ weights[f"{at}.mlp.W_out"] + weights[f"{at}.mlp.b_out"]
     return norm(x, "ln_final") @ weights["unembed.W_U"] + weights["unembed.b_U"]
 
@@ -84,6 +101,10 @@ def test_the_weights_give_the_same_logits(tmp_path: Path, way: str):
         ({"model.residual": False}, "residual"),
         ({"model.causal_mask": False}, "causal mask"),
         ({"model.positions": "two_way"}, "this model's positions: two_way"),
+        ({"model.activation": "swiglu"}, "Its SwiGLU has no biases"),
+        ({"model.attention": "latent"}, "this model's attention: latent"),
+        ({"model.feed_forward": "mixture"}, "this model's feed_forward: mixture"),
+        ({"model.qk_norm": True}, "It has no qk_norm"),
     ],
 )
 def test_what_it_lacks_is_refused(tmp_path: Path, updates: dict, reason: str):

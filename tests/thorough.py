@@ -546,7 +546,7 @@ FEWER_CASES: dict[str, tuple[int, int]] = {
     "test_export.py::test_other_formats_need_no_package_of_a_figure": (1, 3),
     "test_export.py::test_the_report_needs_no_network_and_runs_nothing": (1, 3),
     "test_export_code.py::test_every_task_stands_alone": (2, 21),
-    "test_export_code.py::test_the_code_repeats_the_history_bit_for_bit": (2, 4),
+    "test_export_code.py::test_the_code_repeats_the_history_bit_for_bit": (3, 6),
     "test_foreign_text.py::test_a_run_that_was_renamed_is_text_for_all_who_watch": (2, 4),
     "test_foreign_text.py::test_words_of_an_address_are_text": (8, 48),
     "test_formulas.py::test_every_formula_comes_to_what_the_model_computed": (14, 55),

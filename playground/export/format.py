@@ -183,10 +183,10 @@ FORMATS = {
         packages=("onnx", "onnxruntime", "onnxscript"),
     ),
     "transformers": Format(
-        "GPT-2 (Transformers)",
-        "A decoder-only model as GPT-2 of Hugging Face Transformers, compared with PyTorch",
+        "GPT-2 or Llama (Transformers)",
+        "A decoder-only model as GPT-2 or Llama of Hugging Face Transformers, compared with PyTorch",
         (".zip", ""),
-        "gpt2",
+        "transformers_model",
         ("checkpoint",),
         packages=("transformers",),
         only="decoder-only",

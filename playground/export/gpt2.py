@@ -1,7 +1,5 @@
 """A decoder-only model as a GPT-2 model of the package transformers (Radford 2019): the same logits, other names."""
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -9,28 +7,20 @@ from torch import Tensor
 
 from playground.export import twin
 from playground.model.task_model import TaskModel
-from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import BOS, EOS, PAD
 
-_POSITIONS = ("learned", "sinusoidal", "none")
-"""Kinds of positions that fit a table with a vector for each position, counted from the start."""
-_HOW_TO_OPEN = """from transformers import AutoModelForCausalLM
-
-model = AutoModelForCausalLM.from_pretrained(".")  # this folder"""
+KIND = twin.TwinKind("GPT-2", positions=("learned", "sinusoidal", "none"))
+"""Its positions are a table with a vector for each position, counted from the start."""
 
 
-def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
-    """A zip file of a folder for `AutoModelForCausalLM.from_pretrained`, and a sentence on how it compares.
-
-    Raises `TwinError` with the reason if GPT-2 can't represent something in this model. Needs `transformers`.
-    """
+def model(checkpoint: Checkpoint) -> Any:
+    """A `GPT2LMHeadModel` in evaluation mode; raises `TwinError`. Needs `transformers`."""
     import transformers
 
-    transformers.utils.logging.disable_progress_bar()
     config, settings = checkpoint.config, checkpoint.config.model
     weights = state(checkpoint)
-    model = transformers.GPT2LMHeadModel(
+    made = transformers.GPT2LMHeadModel(
         transformers.GPT2Config(
             vocab_size=config.vocabulary_size,
             n_positions=config.max_positions,
@@ -49,17 +39,8 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
             pad_token_id=PAD,
         )
     ).eval()
-    model.load_state_dict(weights)
-    note = twin.compare("GPT-2", checkpoint, lambda tokens, mask: model(input_ids=tokens, attention_mask=mask).logits)
-    with tempfile.TemporaryDirectory() as folder:
-        model.save_pretrained(folder)
-        files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
-    return twin.folder(checkpoint, "Hugging Face Transformers (GPT-2)", _HOW_TO_OPEN, files), note
-
-
-def check(settings: ModelConfig) -> None:
-    """Raise `TwinError` if GPT-2 can't represent a model with these settings."""
-    twin.check("GPT-2", settings, _POSITIONS)
+    made.load_state_dict(weights)
+    return made
 
 
 def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
@@ -68,14 +49,14 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
     Its linear layers hold W as (in, out). Token vectors times sqrt(D) become its table, and the bias of the output
     layer, which it does not have, becomes a part of the last LayerNorm's bias: W (b_norm + d) = W b_norm + b.
     """
-    model, settings = checkpoint.model, checkpoint.config.model
-    check(settings)
-    decoder = model.decoder
+    source, settings = checkpoint.model, checkpoint.config.model
+    KIND.check(settings)
+    decoder = source.decoder
     assert decoder
     tensors = {
-        "transformer.wte.weight": decoder.embeddings.token_table.weight.detach() * settings.d_model**0.5,
+        "transformer.wte.weight": twin.token_table(checkpoint),
         "transformer.wpe.weight": twin.position_table(checkpoint),
-        "lm_head.weight": model.head.weight.detach().clone(),
+        "lm_head.weight": source.head.weight.detach().clone(),
     }
 
     def put(name: str, *parts: Any, turn: bool = True) -> None:
@@ -96,8 +77,8 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
         put(f"{block}.mlp.c_fc", layer.feed_forward.w_1)
         put(f"{block}.mlp.c_proj", layer.feed_forward.w_2)
     put("transformer.ln_f", decoder.norm, turn=False)
-    if model.head.bias is not None:
-        tensors["transformer.ln_f.bias"] = tensors["transformer.ln_f.bias"] + _moved(model)
+    if source.head.bias is not None:
+        tensors["transformer.ln_f.bias"] = tensors["transformer.ln_f.bias"] + _moved(source)
     return tensors
 
 

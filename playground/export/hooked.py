@@ -12,7 +12,22 @@ from playground.export import twin
 from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 
-_POSITIONS = ("learned", "sinusoidal", "rotary", "none")
+
+def _gate_bias(settings: ModelConfig) -> str:
+    gated = settings.activation == "swiglu" and settings.bias
+    return "Its SwiGLU has no biases (bias)." if gated else ""
+
+
+KIND = twin.TwinKind(
+    "A HookedTransformer",
+    positions=("learned", "sinusoidal", "rotary", "none"),
+    norm=("layer_norm", "rms_norm"),
+    activation=("relu", "gelu", "swiglu"),
+    attention=("multi_head", "grouped_query"),
+    limits=("logit_cap", "window"),
+    needs_norms=False,
+    more=_gate_bias,
+)
 _HOW_TO_OPEN = """from safetensors.torch import load_file
 from transformer_lens import HookedTransformer, HookedTransformerConfig  # below version 4
 
@@ -45,15 +60,17 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
 
 def check(settings: ModelConfig) -> None:
     """Raise `TwinError` if a HookedTransformer can't represent a model with these settings."""
-    twin.check("A HookedTransformer", settings, _POSITIONS, norms=False)
+    KIND.check(settings)
 
 
 def config(checkpoint: Checkpoint) -> dict[str, Any]:
     """Arguments of `HookedTransformerConfig`; raises `TwinError`."""
     settings = checkpoint.config.model
     check(settings)
+    norm = {"layer_norm": "LN", "rms_norm": "RMS"}[settings.norm]
     turned = {"rotary_dim": settings.d_head, "rotary_base": 10000, "rotary_adjacent_pairs": True}
     rotary = settings.positions == "rotary"
+    local = {"use_local_attn": True, "window_size": settings.window, "attn_types": ["local"] * settings.n_layers}
     return {
         "n_layers": settings.n_layers,
         "d_model": settings.d_model,
@@ -62,13 +79,17 @@ def config(checkpoint: Checkpoint) -> dict[str, Any]:
         "n_heads": settings.n_heads,
         "d_mlp": settings.d_ff,
         "d_vocab": checkpoint.config.vocabulary_size,
-        "act_fn": settings.activation,
-        "normalization_type": "LN" if settings.layer_norm else None,
+        "act_fn": "silu" if settings.activation == "swiglu" else settings.activation,
+        "normalization_type": norm if settings.layer_norm else None,
         "use_attn_scale": settings.scale_scores,
         "default_prepend_bos": False,
         "device": "cpu",
         "positional_embedding_type": "rotary" if rotary else "standard",
         **(turned if rotary else {}),
+        **({"gated_mlp": True} if settings.activation == "swiglu" else {}),
+        **({"n_key_value_heads": settings.n_kv_heads} if settings.attention == "grouped_query" else {}),
+        **({"attn_scores_soft_cap": settings.logit_cap} if settings.logit_cap else {}),
+        **(local if settings.window else {}),
     }
 
 
@@ -80,7 +101,9 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
     model, settings = checkpoint.model, checkpoint.config.model
     decoder, heads = model.decoder, settings.n_heads
     assert decoder
-    weights = {"embed.W_E": decoder.embeddings.token_table.weight.detach() * settings.d_model**0.5}
+    weights = {"embed.W_E": twin.token_table(checkpoint)}
+    grouped = settings.attention == "grouped_query"
+    key_heads, kept = (settings.n_kv_heads, "_") if grouped else (heads, "")  # its weights that heads share have a _
     if settings.positions != "rotary":
         weights["pos_embed.W_pos"] = twin.position_table(checkpoint)
 
@@ -93,21 +116,31 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
 
     def norm(path: str, part: Any) -> None:
         if settings.layer_norm:
-            weights[f"{path}.w"], weights[f"{path}.b"] = part.weight.detach().clone(), bias(part)
+            weights[f"{path}.w"] = part.weight.detach().clone()
+            if settings.norm == "layer_norm":
+                weights[f"{path}.b"] = bias(part)
 
     for index in range(settings.n_layers):
         layer: Any = decoder.layers[index]
         attention, block = layer.self_attention, f"blocks.{index}"
         norm(f"{block}.ln1", getattr(layer.self_attention_add_norm, "norm", None))
-        for name, part in (("Q", attention.w_q), ("K", attention.w_k), ("V", attention.w_v)):
-            rows = part.weight.detach().unflatten(0, (heads, -1))  # (H, K, D)
-            weights[f"{block}.attn.W_{name}"] = rows.transpose(1, 2).contiguous()
-            weights[f"{block}.attn.b_{name}"] = bias(part).unflatten(0, (heads, -1))
+        parts = (
+            ("", "Q", attention.w_q, heads),
+            (kept, "K", attention.w_k, key_heads),
+            (kept, "V", attention.w_v, key_heads),
+        )
+        for mark, name, part, number in parts:
+            rows = part.weight.detach().unflatten(0, (number, -1))  # (H, K, D)
+            weights[f"{block}.attn.{mark}W_{name}"] = rows.transpose(1, 2).contiguous()
+            weights[f"{block}.attn.{mark}b_{name}"] = bias(part).unflatten(0, (number, -1))
         linear(f"{block}.attn.", "O", attention.w_o)
         weights[f"{block}.attn.W_O"] = weights[f"{block}.attn.W_O"].unflatten(0, (heads, -1))  # (H, K, D)
         norm(f"{block}.ln2", getattr(layer.feed_forward_add_norm, "norm", None))
-        linear(f"{block}.mlp.", "in", layer.feed_forward.w_1)
-        linear(f"{block}.mlp.", "out", layer.feed_forward.w_2)
+        network = layer.feed_forward
+        if settings.activation == "swiglu":
+            weights[f"{block}.mlp.W_gate"] = network.w_1.weight.detach().t().contiguous()
+        linear(f"{block}.mlp.", "in", network.w_3 if settings.activation == "swiglu" else network.w_1)
+        linear(f"{block}.mlp.", "out", network.w_2)
     norm("ln_final", getattr(decoder, "norm", None))
     linear("unembed.", "U", model.head)
     return weights

@@ -16,6 +16,7 @@ from playground.settings.config import LIVE, ModelConfig, RunConfig, TaskConfig,
 from playground.settings.estimate import pass_size
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of
+from playground.training.evaluation import expert_names
 from playground.training.measure import SINGLE
 
 MAX_RECORDS = 2_000
@@ -140,6 +141,11 @@ def _instead(config: RunConfig, kept: set[str]) -> dict[Definition, str]:
             "def pass_size(config: RunConfig) -> int:\n"
             '    """How many sequences a test reads at once."""\n'
             f"    return {pass_size(config)}"
+        ),
+        ("playground.training.evaluation", "expert_names"): (
+            "def expert_names(config: RunConfig) -> dict[str, list[str]]:\n"
+            '    """The experts that a router chooses from, by the path of their mixture."""\n'
+            f"    return {expert_names(config)}"
         ),
     }
 

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -18,39 +19,72 @@ MAX_DIFFERENCE = 1e-4
 """Largest difference of a logit, relative to the largest logit where that is above 1."""
 INPUTS = 64
 """How many held-out inputs are compared."""
+LIMITS = ("qk_norm", "logit_cap", "window")
+"""Settings of attention that are off in most models."""
 
 
 class TwinError(PlaygroundError, ValueError):
     """A model that the other package can't express, or does not compute alike."""
 
 
-def check(name: str, settings: ModelConfig, positions: Collection[str], *, norms: bool = True) -> None:
-    """Raise `TwinError` with the reasons if `name` can't represent these settings.
+@dataclass(frozen=True)
+class TwinKind:
+    """What a model of another package can have. It is decoder-only, with pre-norm, residual sums and a causal mask."""
 
-    It has `positions`, and, unless `norms` is False, LayerNorm always.
-    """
-    problems = []
-    if settings.architecture != "decoder-only":
-        problems.append(f"It is decoder-only, and this model is {settings.architecture}.")
-    if (settings.layer_norm and settings.norm_position != "pre") or (norms and not settings.layer_norm):
-        problems.append("It normalizes before each sublayer (pre-norm).")
-    if not settings.residual:
-        problems.append("It has residual connections.")
-    if not settings.causal_mask:
-        problems.append("It has a causal mask.")
-    if settings.positions not in positions:
-        problems.append(f"It doesn't have this model's positions: {settings.positions}.")
-    if problems:
-        raise TwinError(f"{name} can't express this model. {' '.join(problems)}")
+    name: str
+    positions: Collection[str]
+    norm: Collection[str] = ("layer_norm",)
+    activation: Collection[str] = ("relu", "gelu")
+    attention: Collection[str] = ("multi_head",)
+    feed_forward: Collection[str] = ("dense",)
+    limits: Collection[str] = ()  # of qk_norm, logit_cap and window
+    needs_norms: bool = True
+    more: Callable[[ModelConfig], str] = lambda settings: ""  # another reason why not, in a sentence
+
+    def problems(self, settings: ModelConfig) -> list[str]:
+        """Why it can't represent these settings, in sentences; empty if it can."""
+        normed = settings.layer_norm
+        problems = []
+        if settings.architecture != "decoder-only":
+            problems.append(f"It is decoder-only, and this model is {settings.architecture}.")
+        if (normed and settings.norm_position != "pre") or (self.needs_norms and not normed):
+            problems.append("It normalizes before each sublayer (pre-norm).")
+        if not settings.residual:
+            problems.append("It has residual connections.")
+        if not settings.causal_mask:
+            problems.append("It has a causal mask.")
+        model = dict(settings)
+        if settings.n_kv_heads == settings.n_heads and settings.attention == "grouped_query":
+            model["attention"] = "multi_head"  # groups of one head
+        chosen = ("positions", *["norm"] * normed, "activation", "attention", "feed_forward")
+        problems += [
+            f"It doesn't have this model's {name}: {model[name]}."
+            for name in chosen
+            if model[name] not in getattr(self, name)
+        ]
+        problems += [f"It has no {name}." for name in LIMITS if model[name] and name not in self.limits]
+        return [*problems, *filter(None, [self.more(settings)])]
+
+    def check(self, settings: ModelConfig) -> None:
+        """Raise `TwinError` with the reasons if it can't represent these settings."""
+        if problems := self.problems(settings):
+            raise TwinError(f"{self.name} can't express this model. {' '.join(problems)}")
 
 
 def position_table(checkpoint: Checkpoint) -> Tensor:
-    """(max_positions, D): what is added to token vectors, counted from the start; zeros where nothing is."""
+    """(R, D): what is added to token vectors, counted from the start; zeros where nothing is."""
     decoder = checkpoint.model.decoder
     assert decoder
     if decoder.embeddings.positions is None:
         return torch.zeros(checkpoint.config.max_positions, checkpoint.config.model.d_model)
     return decoder.embeddings.positions.table.detach().clone()
+
+
+def token_table(checkpoint: Checkpoint) -> Tensor:
+    """(V, D) token vectors times sqrt(D), for a model that doesn't multiply them."""
+    decoder = checkpoint.model.decoder
+    assert decoder
+    return decoder.embeddings.token_table.weight.detach() * checkpoint.config.model.d_model**0.5
 
 
 @torch.inference_mode()
