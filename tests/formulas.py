@@ -9,18 +9,20 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
 
 TOKEN = re.compile(
     r"\\(?:text|mathrm)\{(?P<word>[^{}]*)\}|(?P<skip>\\[,;!]|\\(?:left|right)\b|\s)|\\mathrel\{(?P<plus>\+)\}="
-    r"|\\hat\{(?P<hat>\w)\}|(?P<other>\\[A-Za-z]+|\\[{}]|pos|PE|FFN|\d+|.)"
+    r"|\\hat\{(?P<hat>\w)\}|(?P<other>\\[A-Za-z]+|\\[{}]|pos|PE|FFN|\d+(?:\.\d+)?|.)"
 )
-FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 1, "j": 1}
+FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 1, "j": 1, "g": 1, "e": 1, "p": 1, "q": 1}
 """Indices, and from where they count."""
-COMPARED = {"=": np.equal, r"\ne": np.not_equal, r"\le": np.less_equal, ">": np.greater}
-ENDS = {"", "+", "-", "+=", ",", ")", "]", "}", r"\}", r"\in", *COMPARED}
+COMPARED = {"=": np.equal, r"\ne": np.not_equal, r"\le": np.less_equal, ">": np.greater, "<": np.less}
+OPENED, CLOSED = {"(", "[", "{", r"\lceil"}, {")", "]", "}", r"\rceil"}
+ENDS = {"", r"\vee", r"\rceil", "+", "-", "+=", ",", ")", "]", "}", r"\}", r"\in", *COMPARED}
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ class Reader:
         """Left side, sign and right side; the right side alone where there is no sign."""
         depth = 0
         for at, token in enumerate(self.tokens):
-            depth += (token in "([{") - (token in ")]}")
+            depth += (token in OPENED) - (token in CLOSED)
             if not depth and token in ("=", "+=", r"\in"):
                 return self.tokens[:at], token, self.tokens[at + 1 :]
         return [], "", self.tokens
@@ -156,8 +158,9 @@ class Reader:
             value = met(np.negative, self.product())
         else:
             value = self.product()
-        while self.peek() in ("+", "-"):
-            value = met({"+": np.add, "-": np.subtract}[self.take()], value, self.product())
+        while self.peek() in ("+", "-", r"\vee"):
+            sign = {"+": np.add, "-": np.subtract, r"\vee": np.maximum}[self.take()]
+            value = met(sign, value, self.product())
         return value
 
     def product(self) -> Array:
@@ -182,7 +185,7 @@ class Reader:
 
     def atom(self) -> Array:
         token = self.take()
-        if token.isdigit():
+        if token[0].isdigit():
             return Array(np.float64(token))
         if token == r"\infty":
             return Array(np.float64(math.inf))
@@ -207,6 +210,12 @@ class Reader:
             if ":" in under:
                 body = met(np.multiply, self.compared(under[under.index(":") + 1 :]), body)
             return body.total(f"{index}!")
+        if token == "|":
+            inside = self.tokens[self.at : self.tokens.index("|", self.at)]
+            self.at += len(inside) + 1
+            return met(np.abs, self.inner(inside))
+        if token == r"\lceil":
+            return met(np.ceil, self.inner(self.until(r"\rceil")))
         if token in "([":
             inside = self.until({"(": ")", "[": "]"}[token])
             if token == "[":
@@ -247,6 +256,10 @@ class Reader:
         for index in self.indices(below, value):
             axis = axis_of(index, value)
             order.append(of.index(axis))
+            if (index, axis) == ("k", "q"):  # the first columns of what a head compares
+                value = Array(value.numbers[..., : self.letters.value("k").numbers.size], value.axes)
+            if index == "g" and (group := self.letters.value("g")).axes == ("h!",):  # the key head of each head
+                index = met(np.subtract, group, Array(np.float64(1)))
             value = value.renamed(axis, f"{index}!") if isinstance(index, str) else value.put(index, axis)
         assert order == sorted(order), f"{' '.join(below)} for {of}"
         return value
@@ -286,11 +299,16 @@ class Reader:
                 to = self.inner(after[2:]).numbers if goes_on else self.letters.value(base[0]).numbers.size + 1
                 whole += [self.inner([*base[:2], str(number)]) for number in range(2, int(to))]
         if whole[0].axes:
-            return Array(np.concatenate([each.numbers for each in whole], -1), (*whole[0].axes[:-1], "d"))
+            before = whole[0].axes[:-1]  # what has fewer axes is the same throughout
+            sizes = whole[0].numbers.shape[:-1]
+            spread = [np.broadcast_to(each.numbers, (*sizes, each.numbers.shape[-1])) for each in whole]
+            column = "d" if len({each.axes[-1] for each in whole}) == 1 else "q"
+            return Array(np.concatenate(spread, -1), (*before, column))
         return Array(np.array([float(each.numbers) for each in whole]), ("t",))
 
     def compared(self, inside: Sequence[str]) -> Array:
-        (at,) = (at for at, token in enumerate(inside) if token in COMPARED)
+        depths = accumulate((token in OPENED) - (token in CLOSED) for token in inside)
+        (at,) = (at for at, depth in enumerate(depths) if not depth and inside[at] in COMPARED)
         return met(COMPARED[inside[at]], self.inner(inside[:at]), self.inner(inside[at + 1 :]))
 
     def inner(self, inside: Sequence[str]) -> Array:
@@ -305,7 +323,7 @@ class Reader:
         start, depth = self.at, 1
         while depth:
             token = self.take()
-            depth += (token in "([{") - (token in ")]}")
+            depth += (token in OPENED) - (token in CLOSED)
         assert self.tokens[self.at - 1] == end
         return self.tokens[start : self.at - 1]
 
@@ -323,7 +341,7 @@ def split(inside: Sequence[str]) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     depth = 0
     for token in inside:
-        depth += (token in "([{") - (token in ")]}")
+        depth += (token in OPENED) - (token in CLOSED)
         if token == "," and not depth:
             parts.append([])
         else:

@@ -85,6 +85,86 @@ SIZES = {"B": 2, "H": 3, "K": 4, "S": 5, "T": 7, "F": 10, "V": 11, "D": 12, "1":
 """Letters of `SMALL` and of the batches that `small_batch` makes for it."""
 
 
+MODERN: dict[str, dict[str, Any]] = {
+    "rms-norm-swiglu": {"norm": "rms_norm", "activation": "swiglu", "positions": "learned"},
+    "grouped-query": {
+        "attention": "grouped_query",
+        "d_model": 24,
+        "n_heads": 4,
+        "n_kv_heads": 2,
+        "positions": "rotary",
+        "norm": "rms_norm",
+        "norm_position": "post",
+        "bias": False,
+    },
+    "multi-query": {"attention": "grouped_query", "n_kv_heads": 1, "window": 2, "positions": "two_way"},
+    "latent": {"attention": "latent", "d_latent": 5, "logit_cap": 1.5, "positions": "learned"},
+    "latent-rotary": {
+        "attention": "latent",
+        "d_latent": 5,
+        "d_rope": 4,
+        "positions": "rotary",
+        "attention_bias": False,
+    },
+    "limits": {"qk_norm": True, "logit_cap": 2.0, "window": 3, "positions": "rotary", "activation": "swiglu"},
+    "limits-unscaled": {"qk_norm": True, "scale_scores": False, "window": 2, "norm_position": "post"},
+    "mixture": {
+        "feed_forward": "mixture",
+        "n_experts": 4,
+        "experts_per_token": 2,
+        "n_shared_experts": 1,
+        "activation": "swiglu",
+        "norm": "rms_norm",
+    },
+    "switch": {
+        "feed_forward": "mixture",
+        "n_experts": 3,
+        "experts_per_token": 1,
+        "balance": 0.5,
+        "norm_position": "post",
+        "activation": "gelu",
+    },
+    "all-experts": {
+        "feed_forward": "mixture",
+        "n_experts": 2,
+        "experts_per_token": 2,
+        "n_shared_experts": 2,
+        "balance": 0.0,
+        "residual": False,
+        "bias": False,
+    },
+    "deepseek": {
+        "attention": "latent",
+        "d_latent": 5,
+        "d_rope": 2,
+        "qk_norm": True,
+        "positions": "rotary",
+        "feed_forward": "mixture",
+        "n_experts": 3,
+        "experts_per_token": 2,
+        "n_shared_experts": 1,
+        "norm": "rms_norm",
+        "activation": "swiglu",
+        "bias": False,
+    },
+}
+"""Settings of the model by name, in which each part that came after 2017 is chosen, alone and with others."""
+
+
+def modern() -> list[Any]:
+    """Parameters of a test: an architecture and `MODERN` settings, each in one architecture unless --thorough."""
+    return [
+        pytest.param(
+            architecture,
+            changes,
+            marks=[pytest.mark.thorough] * ((row - column) % len(ARCHITECTURES) > 0),
+            id=f"{architecture} {name}",
+        )
+        for row, (name, changes) in enumerate(MODERN.items())
+        for column, architecture in enumerate(ARCHITECTURES)
+    ]
+
+
 def small_config(architecture: str, **model: Any) -> RunConfig:
     """`SMALL` with other settings of the model."""
     return SMALL.updated(

@@ -29,7 +29,7 @@ from playground.settings.config import Activation, NormPosition, Positions
 from playground.tasks import PAD, SEP
 from playground.tasks.batches import Batch, make_batch
 from playground.ui.parts.mathml import mathml
-from tests.helpers import ARCHITECTURES, examples, first
+from tests.helpers import ARCHITECTURES, MODERN, examples, first, modern
 from tests.test_inspection import tiny
 
 SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "causal_mask", "residual", "layer_norm")
@@ -137,6 +137,14 @@ def test_random_cells_of_every_tap_come_out_as_recorded(model: dict[str, Any]):
     assert assert_recomputed(walk, examples(16)) > examples(16) * len(walk.steps) / 2
 
 
+@pytest.mark.parametrize(("architecture", "changes"), modern())
+def test_so_do_those_of_parts_that_came_later(architecture: str, changes: dict[str, Any]):
+    """50 of each tap and of its gradient, the very numbers that a pass through double precision gives."""
+    made = tiny(architecture, **({**SIZES, "n_layers": 2} | changes)).double()
+    answer = [6, 4, 5] if made.decoder is None else [6, 4]
+    assert assert_recomputed(walked(made, batch_of(made, [7, 5, 8], answer, 1)), 50) > 1000
+
+
 @pytest.mark.parametrize("architecture", first(1, ARCHITECTURES, of=3))
 def test_so_do_those_of_an_input_without_padding_in_a_deeper_model(architecture: str):
     assert_recomputed(walk(tiny(architecture), "3 1 4"), examples(4))
@@ -170,7 +178,10 @@ def test_a_gradient_reads_gradients_and_numbers():
         looked.gradient_cell("logits", (0, 0, 99))
 
 
-@pytest.mark.parametrize("model", every_pair(), ids=called)
+EVERY = [*every_pair(), *({"architecture": "encoder-decoder", **changes} for changes in MODERN.values())]
+
+
+@pytest.mark.parametrize("model", EVERY, ids=called)
 def test_all_that_took_part_is_declared_and_nothing_else(model: dict[str, Any]):
     walk = padded(**model)
     trained = dict(walk.model.named_parameters())
@@ -282,6 +293,8 @@ MODELS = [
     {"architecture": "encoder-only", "positions": "learned", "scale_scores": False, "bias": False},
     {"architecture": "decoder-only", "positions": "none", "tie_embeddings": True},
     {"architecture": "encoder-decoder", "positions": "rotary", "attention_bias": False},
+    *({"architecture": "decoder-only", **MODERN[name]} for name in ("grouped-query", "mixture", "latent-rotary")),
+    {"architecture": "encoder-only", **MODERN["limits"]},
 ]
 
 
@@ -291,7 +304,7 @@ def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: d
     tensors = tensors_of(walk)
     matters: dict[tuple[str, str], bool] = {}
     for step in walk.steps:
-        for index in some_cells(step.value.shape, 5):
+        for index in some_cells(step.value.shape, 8):
             found = walk.cell(step.name, index)
             assert len(found.reads) == len({*found.reads})
             for name in bind(step.document.cell, step.operation).values():
@@ -299,7 +312,8 @@ def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: d
                 spoilt = torch.where(read, tensors[name], unusable(tensors[name]))
                 same = cell_from(walk, step, index, tensors | {name: spoilt})
                 assert (same.value, same.reads) == (found.value, found.reads), f"{step.name} {index}: {name}"
-                changes = [others(tensors[name]), tensors[name].roll(1, -1), torch.zeros_like(tensors[name])]
+                turned = tensors[name].roll(1, -1) if tensors[name].dim() else -tensors[name]
+                changes = [others(tensors[name]), turned, torch.zeros_like(tensors[name])]
                 if step.name == "loss":
                     changes.pop()  # no label to score: there is no such input
                 for change in changes:
@@ -369,7 +383,7 @@ def assert_typesets(latex: str) -> None:
     assert not [word for word in words if "\\" in word or re.fullmatch(r"nan|inf|None|True|False", word)], latex
 
 
-@pytest.mark.parametrize("model", every_pair(), ids=called)
+@pytest.mark.parametrize("model", EVERY, ids=called)
 def test_every_expression_typesets_and_ends_in_its_value(model: dict[str, Any]):
     walk = padded(**model)
     for step in walk.steps:
@@ -602,13 +616,15 @@ def test_indices_count_from_one_and_token_ids_from_zero():
     assert read(projection.lines[0].symbolic) == "Q2,17=∑jX2,j·Wj,17Q+b17Q", "W as the paper's x W has it"
 
 
-@pytest.mark.parametrize(("activation", "x", "y"), [("relu", -0.4, 0.0), ("gelu", 1.0, 0.8413447)])
+@pytest.mark.parametrize(
+    ("activation", "x", "y"), [("relu", -0.4, 0.0), ("gelu", 1.0, 0.8413447), ("swiglu", 1.0, 0.7310586)]
+)
 def test_a_cell_names_the_point_on_the_activation_function(activation: str, x: float, y: float):
     walk = padded(architecture="encoder-only", activation=activation)
     (step,) = (step for step in walk.steps if step.operation.tap == "activation")
     (name,) = step.operation.inputs
     found = cell_from(walk, step, (0, 1, 2), tensors_of(walk) | {name: torch.full((1, 4, 10), x)})
-    assert found.curve == (activation, pytest.approx(x))
+    assert found.curve == (activation.replace("swiglu", "swish"), pytest.approx(x))
     assert found.value == pytest.approx(y, abs=1e-6)
     assert walk.cell("logits", (0, 0, 0)).curve is None
 

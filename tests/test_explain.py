@@ -16,6 +16,7 @@ from playground.model.task_model import TaskModel
 from playground.recording import owner as owner_of
 from playground.recording import taps
 from playground.settings.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
+from tests.helpers import MODERN
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 TINY = RunConfig().updated(
@@ -50,11 +51,19 @@ def tiny(**model: Any) -> RunConfig:
     return TINY.updated({f"model.{name}": value for name, value in model.items()})
 
 
+SAME = {"bias", "attention_bias", "tie_embeddings", "scale_scores", "causal_mask", "norm_position"}
+"""Settings that change no name of a tap."""
+
+
+def names(config: RunConfig) -> TapNames:
+    """Full name and owner of every tap in a model of this config."""
+    return _names(tuple((name, value) for name, value in config.model.model_dump().items() if name not in SAME))
+
+
 @cache
-def names(architecture: str, positions: str = "two_way", residual: bool = True, layer_norm: bool = True) -> TapNames:
-    """Full name and owner of every tap in a model with these parts."""
-    config = tiny(architecture=architecture, positions=positions, residual=residual, layer_norm=layer_norm)
-    return tuple((name, owner_of(model, name)) for model in [TaskModel(config)] for name in taps(model))
+def _names(settings: tuple[tuple[str, Any], ...]) -> TapNames:
+    model = TaskModel(tiny(**dict(settings)))
+    return tuple((name, owner_of(model, name)) for name in taps(model))
 
 
 def configs(every: int) -> Iterator[RunConfig]:
@@ -64,12 +73,15 @@ def configs(every: int) -> Iterator[RunConfig]:
             yield tiny(**dict(zip(SWITCHES, values, strict=True)))
         except ConfigError:
             assert "encoder-only" in values, "encoder-only has no causal mask to switch off"
+    around = ("architecture", "norm_position", "bias", "attention_bias", "residual")
+    for changes, *values in itertools.product(MODERN.values(), *(SWITCHES[name] for name in around)):
+        yield tiny(**dict(zip(around, values, strict=True)) | changes)
 
 
 def document(name: str, **model: Any) -> TapDocument:
     """The document of the one tap that ends like this."""
     config = tiny(**model)
-    (owner,) = {owner for full, owner in names(config.model.architecture) if full == name}
+    (owner,) = {owner for full, owner in names(config) if full == name}
     return explain(name, owner, config)
 
 
@@ -78,8 +90,7 @@ def every_document(every: int = 29) -> tuple[TapDocument, ...]:
     """Every document of these models, those with the same words once."""
     found: dict[tuple[Any, ...], TapDocument] = {}
     for config in configs(every):
-        m = config.model
-        for name, owner in names(m.architecture, m.positions, m.residual, m.layer_norm):
+        for name, owner in names(config):
             made = explain(name, owner, config)
             found[made.title, made.sentence, made.formula, made.sources, made.backward] = made
     return tuple(found.values())
@@ -93,10 +104,11 @@ def test_no_other_settings_have_other_documents():
 
 
 def test_every_tap_has_a_document_and_every_document_a_tap():
+    every = itertools.product(ARCHITECTURES, [{"positions": each} for each in get_args(Positions)] + [*MODERN.values()])
     assert TAPS.keys() == {
         (owner, name.rpartition(".")[2])
-        for architecture, positions in itertools.product(ARCHITECTURES, get_args(Positions))
-        for name, owner in names(architecture, positions)
+        for architecture, changes in every
+        for name, owner in names(tiny(architecture=architecture, **changes))
     }
 
 
@@ -119,6 +131,17 @@ PARTS = {  # of each paper that is cited: those that say what is cited
     "Su et al. 2021": r"3\.4\.2, eq\. 34",
     "Liu et al. 2018": r"4\.2\.3",
     "Xiong et al. 2020": "table 1",
+    "Zhang & Sennrich 2019": r"4, eq\. 4 \(there without ε\)",
+    "Shazeer 2019": "3",
+    "Shazeer 2020": r"2, eq\. 6 \(there V is W_3\)",
+    "Ainslie et al. 2023": r"2\.2",
+    "DeepSeek-AI 2024 (V2)": r"2\.1\.2, eq\. 9-11|2\.1\.3, eq\. 1[48](-17)?",
+    "DeepSeek-AI 2024 (V3)": r"2\.1\.2, eq\. 12",
+    "Henry et al. 2020": "abstract",
+    "Beltagy et al. 2020": r"3\.1",
+    "Gemma Team 2024": "2",
+    "Shazeer et al. 2017": r"2, eq\. 1|2\.1, eq\. [35]",
+    "Fedus et al. 2021": r"2\.1(, eq\. [12])?|2\.2, eq\. (5|4-6)",
     PROJECT.paper: "(bias|padding mask|positions from both ends|no residual connections)?",
 }
 
@@ -173,17 +196,18 @@ KNOWN = {
     *("mathrm", "text", "frac", "sqrt", "sum", "left", "right", "dots", "quad", "ldots", "cdot", "mathbb"),
     *("partial", "mathrel", "hat", "begin", "end", "phi"),
     *("sin", "cos", "log", "max", "min", "exp", "tanh"),
-    *("le", "ge", "ne", "in", "wedge", "infty", "top", "odot", "times"),
-    *("sigma", "mu", "epsilon", "gamma", "alpha", "beta", "Phi", "pi", "theta"),
+    *("le", "ge", "ne", "in", "wedge", "vee", "infty", "top", "odot", "times", "lceil", "rceil"),
+    *("lambda", "rho", "sigma", "mu", "epsilon", "gamma", "alpha", "beta", "Phi", "pi", "theta"),
 }
 
 
 # --- where a tap stands ---------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("changes", [{}, MODERN["deepseek"]], ids=["2017", "deepseek"])
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_the_path_of_every_tap_is_readable_and_unique(architecture: str):
-    paths = {name: tap_path(name) for name, _ in names(architecture)}
+def test_the_path_of_every_tap_is_readable_and_unique(architecture: str, changes: dict[str, Any]):
+    paths = {name: tap_path(name) for name, _ in names(tiny(architecture=architecture, **changes))}
     assert len(set(paths.values())) == len(paths)
     for name, words in paths.items():
         for word in words:
@@ -204,6 +228,10 @@ def test_the_path_of_every_tap_is_readable_and_unique(architecture: str):
         ("decoder.layers.11.self_attention.w", ("decoder", "layer 12", "self-attention", "w")),
         ("encoder.layers.0.self_attention_add_norm.sum", ("encoder", "layer 1", "self-attention", "add & norm", "sum")),
         ("encoder.layers.1.feed_forward.hidden", ("encoder", "layer 2", "feed-forward", "hidden")),
+        (
+            "decoder.layers.1.feed_forward.shared_experts.0.up",
+            ("decoder", "layer 2", "feed-forward", "shared expert 1", "up"),
+        ),
         ("loss", ("loss",)),
     ],
 )
@@ -308,8 +336,14 @@ def test_each_architecture_documents_what_its_decoder_reads():
 # --- one symbol, one meaning ----------------------------------------------------------------------
 
 INPUTS = {"x", "X", "u"}  # what the operation reads, of whatever kind
-MASKS = {"mask", "padding_mask"}  # M is the mask of this attention; an encoder has padding to mask and nothing else
-PAPER = {"K", "V"}  # keys and values in formulas, as in the paper; head width and vocabulary in shapes
+MASKS = {
+    "mask",
+    "padding_mask",
+    "window_mask",
+}  # M is the mask of this attention; an encoder has padding to mask and nothing else
+PAPER = {"Q", "K", "V", "M", "C", "P", "E"}
+"""In formulas queries, keys, values, masks, positions and embeddings, as in the paper; in shapes sizes, which formulas
+write as d_k, d_r and N_E."""
 
 
 def meaning(name: str) -> str:
@@ -344,6 +378,7 @@ VARIED = [
     {"norm_position": "post", "positions": "learned", "activation": "gelu"},
     {"positions": "sinusoidal"},
     {"positions": "none", "residual": False, "scale_scores": False},
+    *MODERN.values(),
 ]
 
 

@@ -1,6 +1,7 @@
 """The formulas on the screen are true: worked out as they are written, forwards and backwards."""
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ FUNCTIONS = {
     r"\max": np.maximum,
     r"\Phi": gelu_below,
     "GELU": lambda z: z * gelu_below(z),
+    "Swish": lambda z: z / (1 + np.exp(-z)),
+    r"\tanh": np.tanh,
     "softmax": softmax,
     "Concat": lambda heads: heads,
 }
@@ -68,7 +71,7 @@ class Pass:
         dims = self.walked[name].dims if name in self.at else axes
         kept = [at for at, (axis, size) in enumerate(zip(axes, dims, strict=True)) if axis not in "b0" and size != "1"]
         order = tuple(kept[::-1] if role == cell.transposed else kept)
-        alone = "ht" if r"\gamma" in self.letters[step.name] else "h"  # a norm is that of one position's vector
+        alone = "hgt" if r"\gamma" in self.letters[step.name] else "hg"  # a norm is that of one position's vector
         return name, tuple(f"{axes[at]}!" if axes[at] in alone else axes[at] for at in order), order
 
     def array(self, step: Step, role: str, numbers: dict[str, np.ndarray]) -> Array | None:
@@ -98,6 +101,9 @@ class Meaning:
             "D": config.d_model,
             "H": config.n_heads,
             "d_k": config.d_head,
+            "d_r": config.d_rope,
+            "G": config.n_kv_heads,
+            "N_E": config.n_experts,
             "S": sources,
             "T": lengths.get("T", 0),
             "n": int((of.walked.batch.labels != PAD).sum()),
@@ -128,12 +134,15 @@ class Meaning:
         if letter in letters:
             found = self.at(self.step, letters[letter])
             return met(additive, self.own, found) if letter == "M" else found
+        if letter.endswith(("^(e)", "^(i)")):  # of any expert
+            each = [self.at(self.step, role) for own, role in letters.items() if own.startswith(letter[:-2])]
+            return Array(np.stack([expert.numbers for expert in each]), (f"{letter[-2]}!", *each[0].axes))
         if letter in (r"\mu", r"\sigma^2"):
             z = self.value("u")
             return Array(z.numbers.mean(-1) if letter == r"\mu" else z.numbers.var(-1), z.axes[:-1])
         if letter in self.numbers:
             return self.numbers[letter]
-        if letter in FROM:
+        if letter in FROM and (letter != "p" or "attention" in self.step.name):
             first = 0 if (letter, self.step.operation.tap) == ("i", "position") else FROM[letter]
             return Array(np.arange(self.size(letter)) + float(first), (f"{letter}!",))
         before = [(step, role) for at, step, role in self.of.named.get(letter, []) if at < self.of.at[self.step.name]]
@@ -141,6 +150,9 @@ class Meaning:
 
     def size(self, index: str) -> int:
         """How far an index counts."""
+        config = self.of.walked.model.config.model
+        if index in "kg":
+            return {"k": config.d_head, "g": config.n_kv_heads}[index]
         if index == "i":
             return self.own.numbers.shape[-1] // 2
         for role in (self.step.operation.tap, *bind(self.step.document.cell, self.step.operation)):
@@ -161,12 +173,14 @@ class Meaning:
             return met(FUNCTIONS[name], *arguments)
         (x,) = arguments
         module = self.step.name.rpartition(".")[0]
-        if name == "LayerNorm":
+        if name in ("LayerNorm", "RMSNorm"):
             scale, shift = (self.of.values.get(f"{module}.norm.{part}", 0.0) for part in ("weight", "bias"))
             mean, variance = x.numbers.mean(-1, keepdims=True), x.numbers.var(-1, keepdims=True)
+            if name == "RMSNorm":
+                mean, variance = 0.0, (x.numbers**2).mean(-1, keepdims=True)
             return Array((x.numbers - mean) / np.sqrt(variance + 1e-5) * scale + shift, x.axes)
         sublayer = module.removesuffix("_add_norm")
-        first = {"MultiHead": "query_projection", "FFN": "hidden"}[name]
+        first = {"MultiHead": "query_projection", "FFN": "hidden", "MoE": "router_scores"}[name]
         (reads,) = self.of.walked[f"{sublayer}.{first}"].operation.inputs
         np.testing.assert_allclose(x.numbers, self.of.values[reads][0], rtol=1e-6, atol=1e-9)
         return Array(self.of.values[f"{sublayer}.output"][0], x.axes)
@@ -193,8 +207,14 @@ def assert_true(meaning: Meaning, formula: str) -> None:
     own = {tokens(letter)[0] for letter, role in step.document.letters.items() if role == step.operation.tap}
     for clause in clauses(formula):
         left, sign, right = Reader(clause, meaning).clause()
-        if left in (["c"], [r"\alpha"]):  # letters of this formula alone
+        if left in (["c"], ["g"], [r"\alpha"]):  # letters of this formula alone
             meaning.defined[left[0]] = Reader(right, meaning).all()
+            continue
+        if left[2:4] == ["^", "C"]:  # of the heads, cell by cell: (Q^C_h)_{tk}
+            value = Reader(right, meaning).all()
+            order = [value.axes.index(f"{index}!") for index in ("h", *left[-3:-1])]
+            axes = ("h!", *left[-3:-1])
+            meaning.defined["".join(left[1 : left.index(")")])] = Array(value.numbers.transpose(order), axes)
             continue
         about |= not sign or bool(own & {*tokens(clause)})
         if sign == r"\in":
@@ -227,7 +247,10 @@ def read_by_each(reads: list[dict[str, Any]]) -> list[Any]:
     cases = [(each, model) for each in reads for model in [*VARIANTS, *MORE]]
     few = [(each, model) for each, model in cases if model in VARIANTS or each == reads[0]]
     rest = [case for case in cases if case not in few]
-    return first(len(few), [pytest.param(*model.values, each, id=f"{model.id} {each}") for each, model in few + rest])
+    return first(
+        len(few),
+        [pytest.param(*model.values, each, marks=model.marks, id=f"{model.id} {each}") for each, model in few + rest],
+    )
 
 
 @pytest.mark.parametrize(("architecture", "changes", "reads"), read_by_each(READS[:2]))
@@ -243,11 +266,28 @@ def test_every_formula_comes_to_what_the_model_computed(
 # --- backwards ------------------------------------------------------------------------------------
 
 
+def of_each_expert(about: list[str], letters: dict[str, str]) -> list[str]:
+    """A clause about any expert e as clauses about each of them."""
+    found: list[str] = []
+    for clause in about:
+        index = re.search(r"\\mathrm\{(\w+)\}\^\{\((\w)\)\}", re.split(r"=", clause)[0])
+        if not index:
+            found.append(clause)
+            continue
+        name, letter = index.groups()
+        count = sum(own.startswith(f"{name}^(") for own in letters)
+        found += [
+            clause.replace(f"^{{({letter})}}", f"^{{({number})}}").replace("{te}", f"{{t,{number}}}")
+            for number in range(1, 1 + count)
+        ]
+    return found
+
+
 def handed_back(meaning: Meaning, formula: str) -> dict[str, np.ndarray]:
     """What a rule hands back, by full name of the tap or parameter, in its shape."""
     letters = meaning.of.letters[meaning.step.name]
     targets: list[tuple[list[str], list[str]]] = []
-    for clause in clauses(formula):
+    for clause in of_each_expert(clauses(formula), letters):
         left, _, right = Reader(clause, meaning).clause()
         if r"\partial" in left:
             targets.append((left, right))

@@ -13,10 +13,10 @@ from torch import Tensor
 from playground.explain import inspection
 from playground.explain.inspection import NotFiniteError, Walk, walk
 from playground.recording import intervene, run_with_cache
-from tests.helpers import ARCHITECTURES, HANG, WITH_DECODER, backward_order, behind, first
+from tests.helpers import ARCHITECTURES, HANG, WITH_DECODER, backward_order, behind, first, modern
 from tests.test_inspection import INPUT, VARIANTS, tiny
 
-NO_REAL_NUMBERS = {"tokens", "labels", "mask", "padding_mask", "causal_mask"}
+NO_REAL_NUMBERS = {"tokens", "labels", "mask", "padding_mask", "causal_mask", "window_mask", "chosen"}
 
 MORE = [  # with VARIANTS: every setting of the model in every architecture
     pytest.param(architecture, changes, id=f"{architecture} {' '.join(map(str, changes.values()))}")
@@ -30,7 +30,7 @@ MORE = [  # with VARIANTS: every setting of the model in every architecture
         {"norm_position": "post", "positions": "rotary", "scale_scores": False},
         {"layer_norm": False, "positions": "two_way", "activation": "gelu"},
     )
-]
+] + modern()
 
 
 def floats(walked: Walk) -> set[str]:
@@ -97,7 +97,7 @@ class Nudged:
         return (ends[0] - ends[1]) / (2 * small)
 
 
-@pytest.mark.parametrize(("architecture", "changes"), first(2, [*VARIANTS, *MORE], of=38))
+@pytest.mark.parametrize(("architecture", "changes"), first(2, [*VARIANTS, *MORE], of=71))
 def test_gradients_agree_with_finite_differences_at_every_tap(architecture: str, changes: dict[str, Any]):
     """In 64 bits, at the largest entry and two others of each, with padding behind the source.
 

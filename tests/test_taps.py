@@ -12,7 +12,7 @@ from playground.explain import TAPS, dims, explain
 from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY, Recording, Tap, record, taps
 from playground.settings.config import Activation, NormPosition, Positions, RunConfig
-from tests.helpers import ARCHITECTURES, SIZES, THOROUGH, behind, small_batch, small_config
+from tests.helpers import ARCHITECTURES, MODERN, SIZES, THOROUGH, behind, small_batch, small_config
 
 SWITCHES = ("scale_scores", "causal_mask", "residual", "layer_norm")
 
@@ -47,11 +47,11 @@ def promised(model: TaskModel) -> set[str]:
 
 
 def assert_documents_hold(config: RunConfig) -> None:
-    recording = recorded(config)
+    recording, sizes = recorded(config), {**config.sizes, **{letter: SIZES[letter] for letter in "BST1"}}
     assert set(recording.operations) == promised(recording.model)
     for operation in recording:
         letters = dims(operation.name, operation.owner, config)
-        shape = tuple(SIZES[letter] for letter in letters)
+        shape = tuple(sizes[letter] for letter in letters)
         assert operation.value.shape == shape, (operation.name, letters)
 
 
@@ -67,6 +67,12 @@ def test_every_model_records_the_promised_taps_in_the_promised_shapes(architectu
                     architecture, norm_position=norm_position, positions=positions, activation=activation, **settings
                 )
             )
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("changes", MODERN.values(), ids=MODERN)
+def test_so_does_every_model_of_parts_that_came_later(architecture, changes):
+    assert_documents_hold(small_config(architecture, **changes))
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -56,6 +56,18 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     return f"{sentence} {_not_counted(reading, len(copied_from))}".strip()
 
 
+def groups(reading: Reading, name: str, value: Tensor) -> str:
+    """Which heads share a key head in grouped-query attention."""
+    m = reading.model.config.model
+    size = m.n_heads // m.n_kv_heads
+    if m.n_kv_heads == 1:
+        return f"All {size} heads share the one key head." if size > 1 else ""
+    if size == 1:
+        return "Each head has a key head of its own."
+    shared = [range(first, first + size) for first in range(1, m.n_heads + 1, size)]
+    return f"Heads that share a key head: {'; '.join(_listed([*map(str, each)]) for each in shared)}."
+
+
 def _not_counted(reading: Reading, symbols: int) -> str:
     """Why fewer rows are counted than there are; `symbols` is the length of the right answer."""
     answer, rows = predictions(reading), reading.batch.labels.size(1)

@@ -55,7 +55,7 @@ class Cell:
     value: float  # worked out again from inputs and parameters, in double precision
     lines: tuple[Line, ...]
     reads: tuple[ReadRegion, ...]
-    curve: tuple[str, float] | None = None  # "relu" or "gelu", and the point on it
+    curve: tuple[str, float] | None = None  # "relu", "gelu" or "swish", and the point on it
     remark: str = ""  # see `Declaration`
     readers: tuple[str, ...] = ()  # of a gradient: the operations that hand it back
 
@@ -159,12 +159,14 @@ def sum_line(symbolic: str, values: Sequence[float], over: str = "") -> Line:
 
 
 def _operand(name: str, numbers: torch.Tensor, letters: tuple[str, ...], dims: tuple[str, ...]) -> Operand:
+    numbers = numbers.detach().reshape(numbers.shape or (1,))  # a single number is read with the index 0
     spread = tuple(letter == "1" for letter in dims) or (False,) * numbers.dim()
-    return Operand(name, numbers.detach().numpy(), letters, spread)
+    return Operand(name, numbers.numpy(), letters, spread)
 
 
 def _sizes(config: ModelConfig) -> dict[str, float]:
-    return {"D": config.d_model, "H": config.n_heads, "K": config.d_head}
+    heads = {"H": config.n_heads, "G": config.n_kv_heads}
+    return {"D": config.d_model, "K": config.d_head, "P": config.d_rope, **heads}
 
 
 def worked_out(
@@ -190,7 +192,10 @@ def worked_out(
     indices = {letter: int(position) + first(letter) for letter, position in zip(formula.cell, index, strict=True)}
     scope = Scope(formula, tensors, {**names, **indices})
     value = scope.value(formula.result)
-    reads = tuple(ReadRegion(tensors[role].name, region, role == "gradient") for role, region in scope.regions())
+    reads = tuple(
+        ReadRegion(tensors[role].name, region if tensors[role].axes != ("0",) else (), role == "gradient")
+        for role, region in scope.regions()
+    )
     lines = [
         _line(declaration, scope, name, node, scope.values[name])
         for name, node in formula.lines.items()

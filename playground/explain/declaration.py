@@ -13,9 +13,12 @@ from playground.explain.notation import Formula, axes, parse, statements
 from playground.tasks import PAD
 
 CONSTANTS: Mapping[str, float] = {"PAD": PAD, "inf": float("inf"), "eps": 1e-5}
-"""`eps` is that of torch's LayerNorm."""
+"""`eps` is that of the norms."""
 
-WIDTHS = ("D", "H", "K")
+ActivationCurve = Literal["relu", "gelu", "swish"]
+"""Activation functions that a cell draws."""
+
+WIDTHS = ("D", "H", "K", "G", "P")
 """Sizes that every declaration knows, from the settings; all others are those of the tensors that it reads."""
 
 STABLE_SOFTMAX = "Subtracting the row's largest number avoids overflow. It doesn't change the result."
@@ -38,7 +41,7 @@ class Declaration:
     other_symbols: Mapping[str, str] = field(default_factory=dict)
     """Symbols of single numbers by name, where they are not those of the formulas."""
     transposed: str = ""  # the name of which formulas write the two indices in the other order
-    curve: tuple[Literal["relu", "gelu"], str] | None = None  # and the line whose value is the point on it
+    curve: tuple[ActivationCurve, str] | None = None  # and the line whose value is the point on it
     remark: str = ""  # why the calculation is equal to the formula, where they differ
 
     def __post_init__(self) -> None:
@@ -62,7 +65,7 @@ class Declaration:
         """How single cells write names, as LaTeX: W^{(1)} with indices for W_1, head with indices for head_h."""
         symbols: dict[str, str] = {}
         for letter, name in self.letters.items():
-            numbered = re.sub(r"_(\d)$", r"^{(\1)}", letter)
+            numbered = re.sub(r"_(\d|r)$", r"^{(\1)}", letter)
             symbols.setdefault(name, re.sub(r"_(h|\{.*\})$", "", numbered))
         return symbols | dict(self.other_symbols)
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from torch import Tensor
 
 from playground.explain.declaration import Declaration
-from playground.explain.latex import d, word
+from playground.explain.latex import d
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.tasks.batches import Batch
@@ -43,6 +43,17 @@ SU = Citation("Su et al. 2021", "2104.09864").at("3.4.2, eq. 34")
 GEHRING = Citation("Gehring et al. 2017", "1705.03122").at("3.1")
 LIU = Citation("Liu et al. 2018", "1801.10198").at("4.2.3")
 XIONG = Citation("Xiong et al. 2020", "2002.04745").at("table 1")
+ZHANG = Citation("Zhang & Sennrich 2019", "1910.07467").at("4, eq. 4 (there without ε)")
+SHAZEER_GLU = Citation("Shazeer 2020", "2002.05202")
+MULTI_QUERY = Citation("Shazeer 2019", "1911.02150").at("3")
+AINSLIE = Citation("Ainslie et al. 2023", "2305.13245").at("2.2")
+DEEPSEEK_V2 = Citation("DeepSeek-AI 2024 (V2)", "2405.04434")
+DEEPSEEK_V3 = Citation("DeepSeek-AI 2024 (V3)", "2412.19437")
+HENRY = Citation("Henry et al. 2020", "2010.04245").at("abstract")
+GEMMA_2 = Citation("Gemma Team 2024", "2408.00118").at("2")
+BELTAGY = Citation("Beltagy et al. 2020", "2004.05150").at("3.1")
+SHAZEER_MOE = Citation("Shazeer et al. 2017", "1701.06538")
+FEDUS = Citation("Fedus et al. 2021", "2101.03961")
 PROJECT = Citation("This project")
 PADDING = PROJECT.at("padding mask")
 
@@ -180,48 +191,3 @@ def linear(
             {"x": f"sum(gradient[b, {at}, j] * weight[j, {inner.lower()}] for j in {width})"},
         ),
     }
-
-
-def layer_norm(name: str, config: RunConfig, *, of_x: bool, shared: bool = False) -> dict[str, Any]:
-    """Cell and backward rule of the tap `name` = LayerNorm(u), where u is x or else a sum.
-
-    The rule is `shared` if other operations read u too.
-    """
-    bias, out = config.model.bias, word(name)
-    back = (
-        r"\frac{1}{\sqrt{\sigma^2+\epsilon}}\left(g - \frac{1}{D}\sum_j g_j"
-        r" - \hat{u}\,\frac{1}{D}\sum_j g_j \hat{u}_j\right)"
-    )
-    terms = rf"g = {d(out)} \odot \gamma,\quad \hat{{u}} = \frac{{u-\mu}}{{\sqrt{{\sigma^2+\epsilon}}}}"
-    trained = handed(r"\gamma", rf"\sum_t {d(out + '_t')} \odot \hat{{u}}_t")
-    if bias:
-        trained += r",\quad " + handed(r"\beta", rf"\sum_t {d(out + '_t')}")
-    return {
-        "cell": Declaration(
-            f"""mean = mean(x[b, t, j] for j in D)
-            variance = mean((x[b, t, j] - mean) ** 2 for j in D)
-            {name}[b, t, d] = (x[b, t, d] - mean) / sqrt(variance + eps) * weight[d]"""
-            + " + bias[d]" * bias,
-            inputs="x[b, t, d]",
-            parameters="weight[d]" + " bias[d]" * bias,
-            letters={out: name, "u": "x", r"\gamma": "weight", r"\beta": "bias"} | ({"x": "x"} if of_x else {}),
-        ),
-        "backward": Rule(
-            lines(handed("u", back, shared=shared), terms, trained),
-            "The parts of the gradient that would only shift or stretch the vector are removed, since the norm undoes "
-            "them. The rest is divided by the standard deviation.",
-            {
-                "x": """mean = mean(x[b, t, j] for j in D)
-                deviation = sqrt(mean((x[b, t, j] - mean) ** 2 for j in D) + eps)
-                shift = mean(gradient[b, t, j] * weight[j] for j in D)
-                stretch = mean(gradient[b, t, j] * weight[j] * (x[b, t, j] - mean) / deviation for j in D)
-                (gradient[b, t, d] * weight[d] - shift - (x[b, t, d] - mean) / deviation * stretch) / deviation"""
-            },
-        ),
-    }
-
-
-def normalized(inner: str, config: RunConfig) -> str:
-    """LayerNorm of `inner` and its definition, as LaTeX."""
-    definition = r"\frac{u-\mu}{\sqrt{\sigma^2+\epsilon}}\odot\gamma" + r"+\beta" * config.model.bias
-    return rf"\mathrm{{LayerNorm}}({inner}),\quad \mathrm{{LayerNorm}}(u) = {definition}"

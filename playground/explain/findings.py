@@ -11,7 +11,15 @@ _COLUMNS = {
     "D": "the {n} numbers of each vector",
     "K": "the {n} numbers of a head",
     "F": "the {n} hidden units",
+    "M": "the {n} numbers of all key heads",
+    "C": "the {n} numbers of the latent",
+    "P": "the {n} rotary numbers of a head",
+    "U": "the {n} rotary numbers of all heads",
+    "Q": "the {n} numbers that a head compares",
+    "E": "the {n} experts",
 }
+
+_COUNTED = {"H": "head", "G": "key head", "E": "expert"}
 
 
 def finding(walk: Walk, step: Step, *, gradient: bool = False) -> str:
@@ -34,6 +42,8 @@ def _rows_and_columns(walk: Walk, step: Step) -> str:
     """Meaning of a row and of a column."""
     if not step.dims:
         return ""
+    if step.dims == ("E",):
+        return "One cell per expert."
     row, column = step.dims[-2:]
     if row not in ("S", "T"):
         label = ""
@@ -105,13 +115,13 @@ def _where(walk: Walk, step: Step, at: list[int]) -> str:
     """A cell in words; heads, positions and columns count from 1."""
     words = []
     for position, (letter, index) in enumerate(zip(step.dims, at, strict=True)):
-        if letter == "H":
-            words.append(f"head {index + 1}")
+        if letter in _COUNTED:
+            words.append(f"{_COUNTED[letter]} {index + 1}")
         elif letter in walk.tokens:
             side = "" if step.dims[-1] not in walk.tokens else "key " if position == len(at) - 1 else "query "
             words.append(f"{side}position {index + 1} (“{walk.tokens[letter][index]}”)")
         elif letter == "V":
             words.append(f"token {token_names(walk.model.config.task)[index]}")
-        elif letter != "B":
+        elif letter not in "B1":
             words.append(f"column {index + 1}")
     return ", ".join(words)

@@ -120,21 +120,24 @@ class Walk:
     def hidden(self, name: str) -> Tensor | None:
         """(1, T, S) of int8: which cells are hidden and by what; None where no mask hides cells.
 
-        0 visible, 1 hidden by the causal mask, 2 by padding, 3 by both: read from the recorded masks that this
-        operation was computed from. Raises KeyError for an unknown name.
+        0 visible, 1 hidden by the causal mask, 2 by padding, 3 by both, 4 by the window alone: read from the recorded
+        masks that this operation was computed from. Raises KeyError for an unknown name.
         """
         step = self[name]
         if step.operation.tap not in ("masked_scores", "weights"):
             return None
         hidden = torch.zeros(1, *step.value.shape[-2:], dtype=torch.int8)
-        reached = list(step.operation.inputs)
+        reached, window = list(step.operation.inputs), None
         while reached:
             operation = self[reached.pop()].operation
-            if operation.tap in ("mask", "masked_scores"):
+            if operation.tap in ("mask", "masked_scores", "window_mask"):
                 reached += operation.inputs
+                window = operation.value[0] if operation.tap == "window_mask" else window
             elif operation.tap in _CAUSES:
                 hidden += (~operation.value[0]).to(torch.int8) * _CAUSES[operation.tap]
-        return hidden
+        if window is None:
+            return hidden
+        return hidden.masked_fill(window, 0).masked_fill(~window & (hidden == 0), _BY_WINDOW)
 
     def _backward(self) -> dict[str, Tensor]:
         _, cache = run_with_cache(self.model, self.batch, gradients_of=lambda output: output[1])
@@ -178,6 +181,7 @@ class Walk:
 
 
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}
+_BY_WINDOW = 4
 
 
 def walk(

@@ -18,7 +18,10 @@ SYMBOLS: Mapping[str, str] = {
     "mean": r"\mu",
     "variance": r"\sigma^2",
     "angle": r"\alpha",
+    "squares": r"\overline{u^2}",
     "K": "d_k",
+    "P": "d_r",
+    "E": "N_E",
     "inf": r"\infty",
     "eps": r"\varepsilon",
 }
@@ -63,6 +66,12 @@ def number(value: float, decimals: int | None = None) -> str:
     if isinstance(value, int) or value == 0:
         return str(int(value))
     digits, _, power = _digits(value, decimals).partition("e")
+    return rf"{digits} \cdot 10^{{{int(power)}}}" if power else digits
+
+
+def exactly(value: float) -> str:
+    """A constant of a formula, with all its digits."""
+    digits, _, power = f"{value:g}".partition("e")
     return rf"{digits} \cdot 10^{{{int(power)}}}" if power else digits
 
 

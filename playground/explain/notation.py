@@ -30,7 +30,7 @@ FROM_ZERO = ("b", "v", "0")
 """Axes whose index counts from 0; all others count from 1."""
 
 FUNCTIONS: dict[str, Callable[[Value], Value]] = {
-    "exp": np.exp,
+    "exp": np.errstate(over="ignore")(np.exp),  # what is divided by infinity is 0
     "log": np.log,
     "sqrt": np.sqrt,
     "tanh": np.tanh,
@@ -51,7 +51,7 @@ OPERATORS: dict[type[ast.AST], Callable[[Value, Value], Value]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
+    ast.Div: lambda a, b: a / b if not isinstance(b, (int, float)) or b else math.nan,  # 0 / 0, as of arrays
     ast.FloorDiv: lambda a, b: a // b,
     ast.Mod: lambda a, b: a % b,
     ast.Pow: lambda a, b: power if not isinstance(power := a**b, complex) else math.nan,  # as of arrays

@@ -51,7 +51,7 @@ def label(name: str) -> str:
     """The label of the tap `name` within its group: "scaled scores"."""
     *groups, tap = name.split(".")
     if groups and groups[-1].endswith("_add_norm"):
-        return {"normalized": "LayerNorm", "sum": "residual sum"}.get(tap, tap_path(name)[-1])
+        return {"normalized": "norm", "sum": "residual sum"}.get(tap, tap_path(name)[-1])
     return tap_path(name)[-1]
 
 

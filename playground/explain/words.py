@@ -8,7 +8,7 @@ def tap_path(name: str) -> tuple[str, ...]:
     words: list[str] = []
     for part in name.split("."):
         if part.isdigit():
-            words[-1] = f"layer {int(part) + 1}"
+            words[-1] = f"{words[-1].removesuffix('s')} {int(part) + 1}"
         elif part.endswith("_add_norm"):
             words += [label(part.removesuffix("_add_norm")), "add & norm"]
         elif part != "attention":
@@ -26,6 +26,8 @@ def title_beside(name: str, other: str) -> str:
 
 
 _SYMBOLS = {
+    "attention.scale": "λ",
+    "router.weight": "W_r",
     "token_table.weight": "E",
     "positions.table": "P",
     "positions.table_from_end": "P′",

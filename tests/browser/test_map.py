@@ -112,7 +112,7 @@ def test_shift_walks_by_sublayers(page: Page):
         expect(crumbs(page).nth(-2)).to_have_text(sublayer)
     page.keyboard.press("Shift+ArrowLeft")
     expect(crumbs(page).nth(2)).to_have_text("self-attention")
-    expect(crumbs(page).nth(3)).to_have_text("LayerNorm")
+    expect(crumbs(page).nth(3)).to_have_text("norm")
 
 
 def test_keys_leave_those_alone_who_type_choose_or_hold_another_key(page: Page):
@@ -217,7 +217,7 @@ def test_a_click_in_the_outline_goes_there_and_the_page_stays(page: Page):
     expect(crumbs(page)).to_have_text(["encoder", "tokens and masks", "padding mask"])
     assert page.evaluate(scrolled) == before
     item(page, "cross-attention").locator(".row").first.click()
-    expect(crumbs(page)).to_have_text(["decoder", "layer 1", "cross-attention", "LayerNorm"])
+    expect(crumbs(page)).to_have_text(["decoder", "layer 1", "cross-attention", "norm"])
 
 
 def test_the_lit_line_is_in_sight_inside_its_box_and_the_page_does_not_scroll(page: Page):
@@ -252,7 +252,7 @@ def test_the_tree_by_keys(page: Page):
         ("ArrowLeft", "cross-attention"),  # folds
         ("ArrowDown", "feed-forward"),
         ("ArrowRight", "feed-forward"),  # unfolds
-        ("ArrowRight", "LayerNorm"),
+        ("ArrowRight", "norm"),
         ("End", "output layer and loss"),
         ("Home", "encoder"),
     ):
@@ -301,9 +301,9 @@ def test_crumbs_lead_to_the_first_operation_of_a_part(page: Page):
     open_at(page, WEIGHTS)
     expect(crumbs(page)).to_have_text(["decoder", "layer 1", "cross-attention", "weights"])
     crumbs(page).nth(2).click()
-    expect(crumbs(page)).to_have_text(["decoder", "layer 1", "cross-attention", "LayerNorm"])
+    expect(crumbs(page)).to_have_text(["decoder", "layer 1", "cross-attention", "norm"])
     crumbs(page).nth(1).click()
-    expect(crumbs(page)).to_have_text(["decoder", "layer 1", "self-attention", "LayerNorm"])
+    expect(crumbs(page)).to_have_text(["decoder", "layer 1", "self-attention", "norm"])
     crumbs(page).nth(0).click()
     expect(crumbs(page)).to_have_text(["decoder", "tokens and masks", "tokens"])
 

@@ -4,13 +4,40 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from playground.explain.document import TapDocument, TapEntry
-from playground.explain.taps import attention_taps, embedding_taps, feed_forward_taps, layer_taps, transformer_taps
+from playground.explain.taps import (
+    attention_taps,
+    embedding_taps,
+    feed_forward_taps,
+    grouped_query_taps,
+    latent_attention_taps,
+    layer_taps,
+    limited_attention_taps,
+    mixture_taps,
+    transformer_taps,
+)
 from playground.settings.config import RunConfig
+
+_OTHER_ATTENTIONS = {"grouped_query": grouped_query_taps.TAPS, "latent": latent_attention_taps.TAPS}
+
+
+def _by_attention(tap: tuple[str, str]) -> TapEntry:
+    """The document of a tap, which is another one in another kind of attention."""
+
+    def document(name: str, config: RunConfig) -> TapDocument:
+        own = _OTHER_ATTENTIONS.get(config.model.attention, {})
+        entry = own.get(tap) or attention_taps.TAPS.get(tap) or latent_attention_taps.TAPS[tap]
+        return entry if isinstance(entry, TapDocument) else entry(name, config)
+
+    return document
+
 
 TAPS: Mapping[tuple[str, str], TapEntry] = {
     **embedding_taps.TAPS,
     **attention_taps.TAPS,
+    **{tap: _by_attention(tap) for table in _OTHER_ATTENTIONS.values() for tap in table},
+    **limited_attention_taps.TAPS,
     **feed_forward_taps.TAPS,
+    **mixture_taps.TAPS,
     **layer_taps.TAPS,
     **transformer_taps.TAPS,
 }

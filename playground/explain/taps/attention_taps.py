@@ -5,6 +5,9 @@ from collections.abc import Callable
 from playground.explain.attention_finding import attends
 from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.document import (
+    BELTAGY,
+    DEEPSEEK_V2,
+    HENRY,
     PADDING,
     PROJECT,
     SU,
@@ -30,26 +33,34 @@ def _multi_head(bias: bool) -> tuple[Citation, ...]:
     return (VASWANI.at("3.2.2"), *[PROJECT.at("bias")] * bias)
 
 
-def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocument]:
+def projection(
+    letter: str, what: str, width: str = "D", sources: tuple[Citation, ...] = (VASWANI.at("3.2.2"),)
+) -> Callable[[str, RunConfig], TapDocument]:
+    """The document of the linear layer W^Q, W^K or W^V, by the letter, to so many numbers."""
+
     def document(name: str, config: RunConfig) -> TapDocument:
         cross = ".cross_attention." in name
         of_encoder = cross and letter != "Q"
         x = r"X_{\mathrm{enc}}" if of_encoder else "X"
         if of_encoder:
             others = ". The gradients from all other readers of the encoder's output are added"
+        elif cross:
+            others = ""
         else:
-            others = "" if cross else ". The gradients from the other two projections are added"
-        bias = config.model.projection_bias
+            two = "two " * (config.model.attention != "latent")
+            others = f". The gradients from the other {two}projections are added"
+        bias, heads = config.model.projection_bias, "all heads" if width == "D" else "all key heads"
         return TapDocument(
             f"{what} projection",
-            f"{what} vectors of all heads side by side" + (", from the encoder's output." if of_encoder else "."),
+            f"{what} vectors of {heads} side by side" + (", from the encoder's output." if of_encoder else "."),
             rf"{x} W^{letter} {f'+ b^{letter}' if bias else ''}",
-            _multi_head(bias),
+            (*sources, *[PROJECT.at("bias")] * bias),
             **linear(
                 f"{what.lower()}_projection",
                 f"{x} W^{letter} b^{letter} {letter}",
                 f"Each input gets the gradients of its outputs, multiplied by the weights between them{others}.",
                 bias=bias,
+                width=width,
                 at="t" if letter == "Q" else "s",
                 shared=not cross or of_encoder or goes_past(config),
             ),
@@ -74,18 +85,45 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
     )
 
 
-def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig], TapDocument]:
-    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2(i-1)/d_k}}}},\quad c = (h-1)d_k+2i"
-    turned = [rf"{letter}^R_{{{position},{column}}}" for column in ("2i-1", "2i")]
-    read = [f"{position},{column}" for column in ("c-1", "c")]
-    one, other = (f"{letter}_{{{column}}}" for column in read)
-    to_one, to_other = (rf"\left({d(letter)}\right)_{{{column}}} = " for column in read)
+def rotated(
+    letter: str, what: str, position: str, *, read: str = "", head: str = "h", width: str = "K"
+) -> Callable[[str, RunConfig], TapDocument]:
+    """The document of rotated queries or keys, by their letter and the index of their positions.
+
+    They are made from the projection `read`, of the same letter unless given, and have the index `head`, or one head
+    alone if it is "0". Each has `width` columns.
+    """
+    read, column, size = read or letter, width.lower(), {"K": "d_k", "P": "d_r"}[width]
+    one_head = head == "0"
+    first = "2i" if one_head else "c"
+    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2(i-1)/{size}}}}}"
+    if not one_head:
+        angle += rf",\quad c = ({head}-1){size}+2i"
+    turned = [rf"{letter}^R_{{{position},{at}}}" for at in ("2i-1", "2i")]
+    pair = [f"{position},{at}" for at in (f"{first}-1", first)]
+    one, other = (f"{read}_{{{at}}}" for at in pair)
+    to_one, to_other = (rf"\left({d(read)}\right)_{{{at}}} = " for at in pair)
+    tap = {"Q": "rotated_query", "K": "rotated_key"}[letter]
+    cell_column, own_axis = (column, column) if one_head else ("column", "d" if head == "h" else "m")
+    own_axis = {("h", "P"): "u"}.get((head, width), own_axis)
+    with_column = f"column = ({head} - 1) * {width} + {column}\n" * (not one_head)
+    back = f"{head} = ({own_axis} - 1) // {width} + 1\n{column} = ({own_axis} - 1) % {width} + 1\n" * (not one_head)
+    cell = f"i = ({column} + 1) // 2\nangle = ({position} - 1) / 10000 ** (2 * (i - 1) / {width})\n"
+    at, gradient = f"projection[b, {position}, {cell_column}", f"gradient[b, {head}, {position}, {column}"
+    turn = (
+        f"own = {at}] * cos(angle)\n{tap}[b, {head}, {position}, {column}] = own - {at} + 1] * sin(angle) "
+        f"if {column} % 2 == 1 else own + {at} - 1] * sin(angle)"
+    )
+    turn_back = (
+        f"own = {gradient}] * cos(angle)\nown + {gradient} + 1] * sin(angle) "
+        f"if {column} % 2 == 1 else own - {gradient} - 1] * sin(angle)"
+    )
+    heads = {"h": f"{what} of each head, every", "g": f"{what} of each key head, every", "0": "Every"}[head]
 
     def document(name: str, config: RunConfig) -> TapDocument:
-        tap = name.rpartition(".")[2]
         return TapDocument(
             f"Rotated {what.lower()}",
-            f"{what} of each head, every pair of columns rotated by an angle that grows with the position. A score "
+            f"{heads} pair of columns rotated by an angle that grows with the position. A score "
             "then depends on the distance of query and key.",
             lines(
                 angle,
@@ -94,14 +132,9 @@ def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig]
             ),
             (SU,),
             Declaration(
-                f"""column = (h - 1) * K + k
-                i = (k + 1) // 2
-                angle = ({position} - 1) / 10000 ** (2 * (i - 1) / K)
-                own = projection[b, {position}, column] * cos(angle)
-                {tap}[b, h, {position}, k] = own - projection[b, {position}, column + 1] * sin(angle) """
-                f"if k % 2 == 1 else own + projection[b, {position}, column - 1] * sin(angle)",
-                inputs=f"projection[b, {position}, d]",
-                letters={f"{letter}^R": tap, letter: "projection"},
+                with_column + cell + turn,
+                inputs=f"projection[b, {position}, {own_axis}]",
+                letters={f"{letter}^R": tap, read: "projection"},
             ),
             Rule(
                 lines(
@@ -110,26 +143,23 @@ def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig]
                     rf"{to_other}{d(turned[1])}\cos(\alpha) - {d(turned[0])}\sin(\alpha)",
                 ),
                 "Each pair of gradients is rotated back by the same angle. Angles are computed, not trained.",
-                {
-                    "projection": f"""h = (d - 1) // K + 1
-                    k = (d - 1) % K + 1
-                    i = (k + 1) // 2
-                    angle = ({position} - 1) / 10000 ** (2 * (i - 1) / K)
-                    own = gradient[b, h, {position}, k] * cos(angle)
-                    own + gradient[b, h, {position}, k + 1] * sin(angle) """
-                    f"if k % 2 == 1 else own - gradient[b, h, {position}, k - 1] * sin(angle)"
-                },
+                {"projection": back + cell + turn_back},
             ),
-            present=config.model.positions == "rotary" and ".self_attention." in name,
+            present=is_rotary(name, config),
         )
 
     return document
 
 
+def is_rotary(name: str, config: RunConfig) -> bool:
+    """Whether the attention at this path rotates queries and keys."""
+    return config.model.positions == "rotary" and ".self_attention." in name
+
+
 def _of_head(
     title: str, sentence: str, letter: str, name: str, position: str
 ) -> Callable[[str, RunConfig], TapDocument]:
-    split = _split(title, sentence, letter, name, position)
+    split = split_heads(title, sentence, letter, name, position)
     rotated = TapDocument(
         title,
         f"The rotated {title.lower()} of each head, which attention compares.",
@@ -147,13 +177,11 @@ def _of_head(
         ),
     )
 
-    def document(full: str, config: RunConfig) -> TapDocument:
-        return rotated if config.model.positions == "rotary" and ".cross_attention." not in full else split
-
-    return document
+    return lambda full, config: rotated if is_rotary(full, config) else split
 
 
-def _split(title: str, sentence: str, letter: str, name: str, position: str) -> TapDocument:
+def split_heads(title: str, sentence: str, letter: str, name: str, position: str) -> TapDocument:
+    """The document of a projection split into heads."""
     back = rf"\left({d(letter)}\right)_{{{position},\,(h-1)d_k+k}} = \left({d(letter + '_h')}\right)_{{{position}k}}"
     return TapDocument(
         title,
@@ -178,99 +206,163 @@ def _split(title: str, sentence: str, letter: str, name: str, position: str) -> 
     )
 
 
+def compared(name: str, config: RunConfig) -> str:
+    """The size of the vectors that the attention at this path compares: "K", or "Q" with a decoupled rotary part."""
+    return "Q" if config.model.attention == "latent" and is_rotary(name, config) else "K"
+
+
+def _scores(name: str, config: RunConfig) -> TapDocument:
+    size = compared(name, config)
+    column, (queries, keys) = size.lower(), _compared_letters(config)
+    return TapDocument(
+        "Scores",
+        "How well each query matches each key: their dot product.",
+        rf"{queries}{keys}^\top",
+        (VASWANI.at("3.2.1, eq. 1"),),
+        Declaration(
+            f"scores[b, h, t, s] = sum(query[b, h, t, {column}] * key[b, h, s, {column}] for {column} in {size})",
+            inputs=f"query[b, h, t, {column}] key[b, h, s, {column}]",
+            letters={_SCORES: "scores", queries: "query", keys: "key"},
+            other_symbols={"scores": word("score")},
+        ),
+        Rule(
+            lines(
+                handed(queries, rf"{d(_SCORES)}\,{keys}"),
+                handed(keys, rf"\left({d(_SCORES)}\right)^{{\!\top}} {queries}"),
+            ),
+            "Each query gets the keys, and each key the queries, weighted by the gradient of their score.",
+            {
+                "query": f"sum(gradient[b, h, t, s] * key[b, h, s, {column}] for s in S)",
+                "key": f"sum(gradient[b, h, t, s] * query[b, h, t, {column}] for t in T)",
+            },
+        ),
+    )
+
+
+def _compared_letters(config: RunConfig) -> tuple[str, str]:
+    return (r"\hat{Q}", r"\hat{K}") if config.model.qk_norm else ("Q", "K")
+
+
 def _scaled_scores(name: str, config: RunConfig) -> TapDocument:
-    scaled = config.model.scale_scores
-    if scaled:
-        title, source = "Scaled scores", "3.2.1, eq. 1"
+    m, decoupled = config.model, compared(name, config) == "Q"
+    if m.scale_scores and m.qk_norm:
+        return _trained_scale(config)
+    if m.scale_scores:
+        title, source = "Scaled scores", DEEPSEEK_V2.at("2.1.3, eq. 18") if decoupled else VASWANI.at("3.2.1, eq. 1")
+        width = "width d_k + d_r of what a head compares" if decoupled else "head width d_k"
         sentence = (
-            "The variance of a dot product grows with the head width d_k. Dividing by its square root keeps it near 1, "
+            f"The variance of a dot product grows with the {width}. Dividing by its square root keeps it near 1, "
             "so that the gradient of softmax does not vanish."
         )
         back = "The forward pass divides by a number, so the gradient is divided by the same number."
     else:
-        title, source = "Scaled scores (off)", "3.2.1"
+        title, source = "Scaled scores (off)", VASWANI.at("3.2.1")
         sentence = "Scaling is off: these are the scores."
         back = "Scaling is off, so the gradient passes unchanged."
+    divided = " / sqrt(K + P)" if decoupled else " / sqrt(K)"
     return TapDocument(
         title,
         sentence,
-        _scaled(config),
-        (VASWANI.at(source),),
+        _scaled(name, config),
+        (source,),
         Declaration(
-            "scaled_scores[b, h, t, s] = scores[b, h, t, s]" + " / sqrt(K)" * scaled,
+            "scaled_scores[b, h, t, s] = scores[b, h, t, s]" + divided * m.scale_scores,
             inputs="scores[b, h, t, s]",
             letters={_SCALED: "scaled_scores", _SCORES: "scores"},
             other_symbols={"scores": word("score")},
         ),
         Rule(
-            handed(_SCORES, r"\frac{1}{\sqrt{d_k}}\," * scaled + d(_SCALED)),
+            handed(_SCORES, rf"\frac{{1}}{{{_root(name, config)}}}\," * m.scale_scores + d(_SCALED)),
             back,
-            {"scores": "gradient[b, h, t, s]" + " / sqrt(K)" * scaled},
+            {"scores": "gradient[b, h, t, s]" + divided * m.scale_scores},
         ),
     )
 
 
-def _scaled(config: RunConfig) -> str:
-    return r"\frac{QK^\top}{\sqrt{d_k}}" if config.model.scale_scores else r"QK^\top"
+def _trained_scale(config: RunConfig) -> TapDocument:
+    queries, keys = _compared_letters(config)
+    to_scale = r"\sum_h \sum_t \sum_s " + rf"{d(_SCALED + '_{ts}')}\,{_SCORES}_{{ts}}"
+    return TapDocument(
+        "Scaled scores",
+        "The scores of vectors of length 1 lie between -1 and 1. A trained number widens this range.",
+        rf"\lambda\,{queries}{keys}^\top",
+        (HENRY,),
+        Declaration(
+            "scaled_scores[b, h, t, s] = scale[0] * scores[b, h, t, s]",
+            inputs="scores[b, h, t, s]",
+            parameters="scale[0]",
+            letters={_SCALED: "scaled_scores", _SCORES: "scores", r"\lambda": "scale"},
+            other_symbols={"scores": word("score")},
+        ),
+        Rule(
+            lines(handed(_SCORES, rf"\lambda\,{d(_SCALED)}"), handed(r"\lambda", to_scale)),
+            "Each score gets its gradient times the trained number. That number gets the products of all scores and "
+            "their gradients, added up.",
+            {"scores": "scale[0] * gradient[b, h, t, s]"},
+        ),
+    )
+
+
+def _root(name: str, config: RunConfig) -> str:
+    return r"\sqrt{d_k+d_r}" if compared(name, config) == "Q" else r"\sqrt{d_k}"
+
+
+def _scaled(name: str, config: RunConfig) -> str:
+    queries, keys = _compared_letters(config)
+    if not config.model.scale_scores:
+        return rf"{queries}{keys}^\top"
+    if config.model.qk_norm:
+        return rf"\lambda\,{queries}{keys}^\top"
+    return rf"\frac{{QK^\top}}{{{_root(name, config)}}}"
 
 
 def _masked_scores(name: str, config: RunConfig) -> TapDocument:
-    causal = name.startswith("decoder") and ".cross_attention." not in name and config.model.causal_mask
+    m = config.model
+    own = ".cross_attention." not in name
+    causal, window = name.startswith("decoder") and own and m.causal_mask, bool(m.window) and own
     hidden = "later positions and padding" if causal else "padding"
+    if window:
+        hidden = "later positions, padding and distant positions" if causal else "padding and distant positions"
+    read, before = (word("capped"), word("capped")) if m.logit_cap else (_SCALED, _scaled(name, config))
+    scores = "capped_scores" if m.logit_cap else "scaled_scores"
+    inputs = [f"{scores}[b, h, t, s]", "mask[b, h, t, s]"]
     return TapDocument(
         "Masked scores",
         f"A score is set to minus infinity where a query must not attend ({hidden}). Softmax turns it into 0.",
-        rf"{_scaled(config)} + M,\quad M_{{ts}} \in \{{0, -\infty\}}",
-        (VASWANI.at("3.2.3"), PADDING) if causal else (VASWANI.at("figure 2"), PADDING),
+        rf"{before} + M,\quad M_{{ts}} \in \{{0, -\infty\}}",
+        (VASWANI.at("3.2.3" if causal else "figure 2"), PADDING, *[BELTAGY] * window),
         Declaration(
-            "masked_scores[b, h, t, s] = scaled_scores[b, h, t, s] if mask[b, h, t, s] else -inf",
-            inputs="mask[b, h, t, s] scaled_scores[b, h, t, s]",
-            letters={_MASKED: "masked_scores", _SCALED: "scaled_scores", "M": "mask"},
-            other_symbols={"mask": word("mask")},  # true or false, where M is 0 or minus infinity
+            f"masked_scores[b, h, t, s] = {scores}[b, h, t, s] if mask[b, h, t, s] else -inf",
+            inputs=" ".join(inputs if window else inputs[::-1]),  # a window's mask is made last
+            letters={_MASKED: "masked_scores", read: scores, "M": "mask"},
+            other_symbols={
+                "mask": word("window" if window else "mask")
+            },  # true or false, where M is 0 or minus infinity
         ),
         Rule(
-            handed(rf"{_SCALED}_{{ts}}", rf"[\,M_{{ts}} = 0\,]\,{d(_MASKED + '_{ts}')}"),
+            handed(rf"{read}_{{ts}}", rf"[\,M_{{ts}} = 0\,]\,{d(_MASKED + '_{ts}')}"),
             "The gradient of a visible score passes unchanged, that of a hidden score is zero.",
-            {"scaled_scores": "gradient[b, h, t, s] if mask[b, h, t, s] else 0"},
+            {scores: "gradient[b, h, t, s] if mask[b, h, t, s] else 0"},
         ),
     )
 
 
 TAPS: dict[tuple[str, str], TapEntry] = {
-    ("MultiHeadAttention", "query_projection"): _projection("Q", "Query"),
-    ("MultiHeadAttention", "key_projection"): _projection("K", "Key"),
-    ("MultiHeadAttention", "value_projection"): _projection("V", "Value"),
-    ("MultiHeadAttention", "rotated_query"): _rotated("Q", "Queries", "t"),
-    ("MultiHeadAttention", "rotated_key"): _rotated("K", "Keys", "s"),
+    ("MultiHeadAttention", "query_projection"): projection("Q", "Query"),
+    ("MultiHeadAttention", "key_projection"): projection("K", "Key"),
+    ("MultiHeadAttention", "value_projection"): projection("V", "Value"),
+    ("MultiHeadAttention", "rotated_query"): rotated("Q", "Queries", "t"),
+    ("MultiHeadAttention", "rotated_key"): rotated("K", "Keys", "s"),
     ("ScaledDotProductAttention", "query"): _of_head(
         "Queries", "What each position looks for, split into heads of width d_k.", "Q", "query", "t"
     ),
     ("ScaledDotProductAttention", "key"): _of_head(
         "Keys", "What each position is compared with, split into heads of width d_k.", "K", "key", "s"
     ),
-    ("ScaledDotProductAttention", "value"): _split(
+    ("ScaledDotProductAttention", "value"): split_heads(
         "Values", "What each position passes on, split into heads of width d_k.", "V", "value", "s"
     ),
-    ("ScaledDotProductAttention", "scores"): TapDocument(
-        "Scores",
-        "How well each query matches each key: their dot product.",
-        r"QK^\top",
-        (VASWANI.at("3.2.1, eq. 1"),),
-        Declaration(
-            "scores[b, h, t, s] = sum(query[b, h, t, k] * key[b, h, s, k] for k in K)",
-            inputs="query[b, h, t, k] key[b, h, s, k]",
-            letters={_SCORES: "scores", "Q": "query", "K": "key"},
-            other_symbols={"scores": word("score")},
-        ),
-        Rule(
-            lines(handed("Q", rf"{d(_SCORES)}\,K"), handed("K", rf"\left({d(_SCORES)}\right)^{{\!\top}} Q")),
-            "Each query gets the keys, and each key the queries, weighted by the gradient of their score.",
-            {
-                "query": "sum(gradient[b, h, t, s] * key[b, h, s, k] for s in S)",
-                "key": "sum(gradient[b, h, t, s] * query[b, h, t, k] for t in T)",
-            },
-        ),
-    ),
+    ("ScaledDotProductAttention", "scores"): _scores,
     ("ScaledDotProductAttention", "scaled_scores"): _scaled_scores,
     ("ScaledDotProductAttention", "masked_scores"): _masked_scores,
     ("ScaledDotProductAttention", "weights"): TapDocument(

@@ -8,7 +8,6 @@ from playground.common.numbers import percent
 from playground.explain.attention_finding import predictions
 from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.document import (
-    BA,
     LIU,
     PADDING,
     PROJECT,
@@ -20,12 +19,11 @@ from playground.explain.document import (
     TapDocument,
     TapEntry,
     handed,
-    layer_norm,
     linear,
     no_gradient,
-    normalized,
 )
 from playground.explain.latex import d, word
+from playground.explain.norm_documents import norm_formula, norm_parts, norm_source, norm_title
 from playground.settings.config import RunConfig
 from playground.tasks import SPECIALS, task_of, token_names
 
@@ -95,9 +93,9 @@ def _causal_mask(name: str, config: RunConfig) -> TapDocument:
 def _stack_output(name: str, config: RunConfig) -> TapDocument:
     title = f"{name.partition('.')[0].capitalize()} output"
     if config.model.layer_norm and config.model.norm_position == "pre":
-        text = "Pre-norm layers do not normalize their sum, so one more LayerNorm ends the stack."
-        parts = layer_norm("output", config, of_x=True)
-        return TapDocument(title, text, normalized("x", config), (XIONG, BA), **parts)
+        text = f"Pre-norm layers do not normalize their sum, so one more {norm_title(config.model)} ends the stack."
+        parts, sources = norm_parts("output", config, of_x=True), (XIONG, norm_source(config.model))
+        return TapDocument(title, text, norm_formula("x", config.model), sources, **parts)
     return TapDocument(
         title,
         "The output of the last layer.",

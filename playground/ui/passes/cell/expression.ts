@@ -265,7 +265,8 @@ function spoken(line: Line) {
 // The activation's curve and the point on it.
 function curve(name: string, x: number) {
   const gelu = (at: number) => (at / 2) * (1 + erf(at / Math.SQRT2));
-  const f = name === "relu" ? (at: number) => Math.max(0, at) : gelu;
+  const swish = (at: number) => at / (1 + Math.exp(-at));
+  const [title, f] = { relu: ["ReLU", (at: number) => Math.max(0, at)], gelu: ["GELU", gelu], swish: ["Swish", swish] }[name] as [string, typeof gelu];
   const reach = Math.max(3, Math.ceil(Math.abs(x)));
   const top = reach;
   const bottom = -reach / 4;
@@ -280,7 +281,7 @@ function curve(name: string, x: number) {
     <path class="axis" d="M0 ${py(0)}H${wide}M${px(0)} 0V${high}"/><path class="graph" d="${path}"/>
     <path class="drop" d="M${px(x)} ${py(0)}V${py(f(x))}H${px(0)}"/>
     <circle cx="${px(x)}" cy="${py(f(x))}" r="4.5"/></svg>`;
-  figure.append(element("span", "", `${name === "relu" ? "ReLU" : "GELU"}(${decimal(x)}) ${[x, f(x)].every((each) => Number(decimal(each)) === each) ? "=" : "≈"} ${decimal(f(x))}`));
+  figure.append(element("span", "", `${title}(${decimal(x)}) ${[x, f(x)].every((each) => Number(decimal(each)) === each) ? "=" : "≈"} ${decimal(f(x))}`));
   return figure;
 }
 
