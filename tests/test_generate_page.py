@@ -22,7 +22,10 @@ from playground.decoding import (
     rounds,
     sample,
 )
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import EOS, encode, token_names
+from playground.ui.generate import cache_view
 from playground.ui.generate.beam_view import MAX_DROPPED, tree
 from playground.ui.generate.token_view import MAX_BARS, as_data
 from playground.ui.session import sources
@@ -123,8 +126,28 @@ def test_the_picture_of_the_cache_has_what_the_decoder_keeps(model, source):
         assert (before or [0] * len(after)) == sorted(
             2 * data["layers"] * [drawn[name]["kept"] for name in ("Self-attention", "Cross-attention")]
         )
-        assert data["numbers"] == sum(after) * model.config.model.d_model
+        assert data["bytes"] == 4 * sum(after) * model.config.model.d_model
         assert data["possible"]
+
+
+def test_the_cache_of_modern_attention_says_what_is_kept():
+    """A latent and its absorbed form, heads of keys, and what a window no longer sees."""
+
+    def drawn(**settings):
+        config = RunConfig().updated({f"model.{name}": value for name, value in settings.items()})
+        return cache_view.as_data(TaskModel(config).eval(), [4, 5, 6], [7, 8])
+
+    latent = drawn(attention="latent", d_latent=5, positions="rotary", d_rope=2)
+    assert (latent["what"], latent["bytes"]) == ("a latent and a rotary key", 4 * (3 * (5 + 2) + 3 * 5))
+    first, second = latent["notes"]
+    assert "q W^UK times the latents gives the same scores (largest difference " in first
+    assert float(first.split("largest difference ")[1].split(")")[0]) < 1e-4
+    after, before = (int(number.replace(",", "")) for number in re.findall(r"[\d,]*\d", second))
+    assert after < before == latent["cost"][0][-1]
+    assert drawn(attention="latent", qk_norm=True)["notes"][0].startswith("Latent attention has no absorbed form here")
+    assert drawn(attention="grouped_query", n_kv_heads=2)["what"] == "2 keys and 2 values"
+    assert "later tokens see 1 position of these. The oldest 2 positions" in drawn(window=2)["notes"][0]
+    assert (drawn(window=9)["notes"], drawn()["notes"]) == ([], [])
 
 
 def test_next_undo_finish_and_back_walk_through_the_answer(model, source):

@@ -15,10 +15,14 @@ from playground import intervene
 from playground.decoding import (
     CachedDecoder,
     Sampling,
+    absorbed,
+    absorbed_saving,
     answer_multiplications,
     beam_search,
     choices,
     generate,
+    has_absorbed_form,
+    measured_bytes,
     rounds,
     sample,
 )
@@ -26,6 +30,7 @@ from playground.interpret.interventions import changed_model, parse_all
 from playground.model.task_model import TaskModel
 from playground.recording import record, taps
 from playground.settings.config import Positions, RunConfig
+from playground.settings.cost import cache_bytes
 from playground.tasks import EOS, PAD
 from playground.tasks.batches import make_batch
 from tests.helpers import WITH_DECODER
@@ -70,7 +75,17 @@ WAYS = [
     {"residual": False},
     {"causal_mask": False},
     {"tie_embeddings": True, "attention_bias": False},
+    {"attention": "grouped_query", "n_kv_heads": 1, "positions": "rotary", "norm": "rms_norm", "activation": "swiglu"},
+    {"attention": "latent", "d_latent": 6, "positions": "rotary", "d_rope": 4, "feed_forward": "mixture"},
+    {"qk_norm": True, "window": 3, "logit_cap": 2.0},
 ]
+PARTS = {
+    "multi_head": {},
+    "grouped_query": {"attention": "grouped_query", "n_kv_heads": 1},
+    "latent": {"attention": "latent", "d_latent": 6, "activation": "swiglu"},
+    "latent, rotary": {"attention": "latent", "d_latent": 6, "positions": "rotary", "d_rope": 4},
+    "mixture": {"feed_forward": "mixture", "n_experts": 3, "n_shared_experts": 1, "window": 2},
+}
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
@@ -149,9 +164,10 @@ def _batch(model: TaskModel):
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 @pytest.mark.parametrize("cached", [True, False])
+@pytest.mark.parametrize("part", PARTS)
 @torch.no_grad()
-def test_what_is_counted_is_what_is_multiplied(architecture, cached):
-    model, source, answer = model_with(architecture=architecture), [5, 8, 4, 11, 7], [7, 6, 12]
+def test_what_is_counted_is_what_is_multiplied(architecture, cached, part):
+    model, source, answer = model_with(architecture=architecture, **PARTS[part]), [5, 8, 4, 11, 7], [7, 6, 12]
     decoder = CachedDecoder(model, source, cached=cached)
     begin = len(source) + 1 if architecture == "decoder-only" else 1
     multiplied, positions = 0, 0
@@ -162,6 +178,59 @@ def test_what_is_counted_is_what_is_multiplied(architecture, cached):
         assert multiplied == sum(answer_multiplications(model, len(source), at + 1, cached=cached))
         positions += 1 if cached and at else begin + at
         assert decoder.positions == positions
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_cache_holds_what_the_formula_says(architecture, part):
+    """Numbers of a layer for each position: 2 D, 2 G K, or C and, with rotary positions, P."""
+    config = CONFIG.updated({f"model.{name}": value for name, value in PARTS[part].items()})
+    config = config.updated({"model.architecture": architecture})
+    own, source = {"grouped_query": (20, 20), "latent": (6, 6), "latent, rotary": (10, 6)}.get(part, (40, 40))
+    layers, number = 2, 4  # bytes
+    if architecture == "decoder-only":
+        source = 0
+    assert (
+        cache_bytes(config)
+        == measured_bytes(TaskModel(config).eval())
+        == (layers * number * own, layers * number * source)
+    )
+
+
+def test_a_model_without_a_cache_keeps_nothing():
+    for changes in ({"causal_mask": False}, {"architecture": "encoder-only"}):
+        assert measured_bytes(model_with(**changes)) == (0, 0)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@pytest.mark.parametrize(
+    "way", [{}, {"positions": "rotary", "d_rope": 4}, {"bias": False, "scale_scores": False}], ids=str
+)
+@torch.no_grad()
+def test_the_absorbed_form_of_latent_attention_gives_the_same_numbers(architecture, way):
+    model = model_with(architecture=architecture, attention="latent", d_latent=6, **way)
+    generator = torch.Generator().manual_seed(1)
+    for parameter in model.parameters():
+        parameter += torch.randn(parameter.shape, generator=generator, dtype=torch.double)
+    assert has_absorbed_form(model.config.model)
+    found = absorbed(model, [5, 8, 4, 11], [7, 6])
+    assert max(found) < 1e-8
+    part = model.decoder.layers[1].self_attention
+    assert part.w_uk.weight.abs().max() > 1  # so that a wrong form would differ
+    assert not has_absorbed_form(CONFIG.updated({"model.attention": "latent", "model.qk_norm": True}).model)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_the_saving_of_the_absorbed_form_is_counted(architecture):
+    """For one new position, by hand: no keys and values of T positions, two maps more, products of width C, not K."""
+    model, t, s = model_with(architecture=architecture, attention="latent", d_latent=6), 9, 5
+
+    def saved(positions: int) -> int:
+        plain, absorbed = 2 * positions * 6 * 20 + 2 * positions * 2 * 10, 2 * 6 * 20 + 2 * positions * 2 * 6
+        return 2 * (plain - absorbed)  # layers
+
+    expected = saved(t) + (saved(s) if architecture == "encoder-decoder" else 0)
+    assert absorbed_saving(model.config.model, model.config.sizes | {"S": s, "T": t}) == expected
 
 
 def test_without_a_causal_mask_every_pass_is_a_full_one():

@@ -17,12 +17,14 @@ from playground.model.architecture import Sizes, architecture
 from playground.model.task_model import TaskModel
 from playground.recording import Tap, has_hooks
 from playground.settings.config import ModelConfig
+from playground.settings.cost import KEPT
+from playground.tasks import SPECIALS
 from playground.tasks.batches import make_batch
 
 Module = Callable[..., Tensor]
 
-KEPT = ("w_k", "w_v", "w_dkv", "w_kr")
-"""Linear layers of an attention whose results are kept: keys and values, or the latent and the rotary part of keys."""
+MADE_AGAIN = ("w_uk", "w_uv")
+"""Linear layers that make keys and values of all positions from the latent that is kept, in every pass."""
 
 
 class CachedDecoder:
@@ -57,6 +59,19 @@ class CachedDecoder:
         x = self._decode(target, *self.memory, source_lengths=self.source_lengths)  # (B, new positions, D)
         self.positions += x.size(0) * x.size(1)
         return self.model.head(x[:, -1]).cpu()
+
+    @property
+    def bytes_per_position(self) -> tuple[int, int]:
+        """Bytes that are kept of one row: for each position of the decoder, and of the encoder's source."""
+        own, source = (
+            sum(
+                each.kept.element_size() * each.kept[0, 0].numel()
+                for each in self._wrappers
+                if isinstance(each, kind) and each.kept is not None
+            )
+            for kind in (_Growing, _Once)
+        )
+        return own, source
 
     def _plain(self, module: nn.Module, path: str = "") -> Any:
         """A function that does what the module does, with a wrapper around each part that repeats itself.
@@ -169,13 +184,17 @@ def multiplications(settings: ModelConfig, sizes: Sizes, new: int) -> int:
     """Of matrices, to predict the token after T positions of which the decoder has not read the last `new` before.
 
     One row, the decoder and the output layer: `sizes` are S, T and those of the model. Without a cache, all T positions
-    are new. Where they are, so are the keys and values of the source. Logits are those of the last position.
+    are new. Where they are, so are the keys and values of the source. Latent attention makes all keys and values again
+    from what is kept. Logits are those of the last position.
     """
     total = 0
     for part in architecture(settings):
         rows = 1 if part.path == "head" else new
+        again = part.path.rpartition(".")[2] in MADE_AGAIN
         for product in () if part.path.startswith("encoder") else part.products:
-            if not product.startswith("S"):  # the first T is that of the queries, the second that of the keys
+            if again:
+                total += math.prod(sizes[letter] for letter in product)
+            elif not product.startswith("S"):  # the first T is that of the queries, the second that of the keys
                 total += rows * math.prod(sizes[letter] for letter in product.replace("T", "", 1))
             elif new == sizes["T"]:
                 total += math.prod(sizes[letter] for letter in product)
@@ -194,3 +213,13 @@ def answer_multiplications(model: TaskModel, source: int, tokens: int, *, cached
         )
         for read in range(begin, begin + tokens)
     ]
+
+
+def measured_bytes(model: TaskModel) -> tuple[int, int]:
+    """`CachedDecoder.bytes_per_position` after a pass; (0, 0) for a model that can't have a KV cache."""
+    if model.decoder is None or not can_cache(model):
+        return 0, 0
+    decoder = CachedDecoder(model, [len(SPECIALS)])
+    with torch.inference_mode():
+        decoder.next_logits(torch.empty(1, 0, dtype=torch.long))
+    return decoder.bytes_per_position

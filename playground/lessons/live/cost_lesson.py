@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 
 from playground.lessons.live_parts import Curves, Output, Sentence, Slider, Table, Toggle, live
 from playground.model.architecture import Part, Sizes, architecture
 from playground.settings.config import ModelConfig
+from playground.settings.cost import PRODUCTS, by_part
 
 VOCABULARY = 14  # of the shipped models: ten symbols and four special tokens
 PAPER_PARAMETERS = 65_000_000
@@ -26,37 +26,16 @@ def _sizes(d_model: int, d_ff: int, length: int, vocabulary: int = VOCABULARY) -
     return {"B": 1, "S": length, "T": length, "D": d_model, "H": 1, "K": d_model, "F": d_ff, "V": vocabulary}
 
 
-def _group(part: Part) -> str:
-    """The name under which a part with weights or products is counted."""
-    if part.kind == "ScaledDotProductAttention":
-        return "Attention: products"
-    if part.kind == "Linear" and "attention" in part.path:
-        return "Attention: linear maps"
-    if part.kind == "Linear":
-        return "Feed-forward" if "feed_forward" in part.path else "Output layer"
-    return {"Embedding": "Token embedding", "LayerNorm": "LayerNorms"}.get(part.kind, "")
-
-
 def _parameters(part: Part, sizes: Sizes) -> int:
     return sum(math.prod(shape) for shape in part.parameter_shapes(sizes).values())
-
-
-def _counts(tree: Part, sizes: Sizes) -> dict[str, tuple[int, int]]:
-    """Parameters and multiplications by group, largest parts first."""
-    counts: dict[str, tuple[int, int]] = {}
-    for part in tree:
-        if group := _group(part):
-            alone, (parameters, products) = replace(part, parts=()), counts.get(group, (0, 0))
-            counts[group] = parameters + _parameters(alone, sizes), products + alone.multiplications(sizes)
-    return counts
 
 
 def _encoder_layer(d_model: int, d_ff: int, length: int) -> tuple[int, int]:
     """Multiplications of an encoder layer at a length: linear maps, and the products of attention."""
     (layer,) = _tree(n_layers=1, architecture="encoder-only").find("EncoderLayer")
-    counts = _counts(layer, _sizes(d_model, d_ff, length))
-    products = counts["Attention: products"][1]
-    return sum(count for _, count in counts.values()) - products, products
+    counts = by_part(layer, _sizes(d_model, d_ff, length))
+    products = counts[PRODUCTS].multiplications
+    return sum(count.multiplications for count in counts.values()) - products, products
 
 
 def _overtaking(d_model: int, d_ff: int) -> int:
@@ -131,7 +110,7 @@ def facts(seed: int) -> Mapping[str, object]:
 def parameters(seed: int, d_model: int, ratio: int, layers: int) -> list[Output]:
     """Parameters by part."""
     tree, sizes = _tree(n_layers=layers), _sizes(d_model, ratio * d_model, 1)
-    counts = {name: count for name, (count, _) in _counts(tree, sizes).items() if count}
+    counts = {name: cost.parameters for name, cost in by_part(tree, sizes).items() if cost.parameters}
     whole = sum(counts.values())
     rows = [[name, f"{count:,}", f"{100 * count / whole:.0f} %"] for name, count in counts.items()]
     number = len(tree.find("MultiHeadAttention"))
@@ -151,8 +130,8 @@ def parameters(seed: int, d_model: int, ratio: int, layers: int) -> list[Output]
 )
 def flops(seed: int, d_model: int, ratio: int, length: int) -> list[Output]:
     """Multiplications and FLOPs by part, for one input and one answer of the same length."""
-    counts = _counts(_tree(n_layers=1), _sizes(d_model, ratio * d_model, length))
-    products = {name: count for name, (_, count) in counts.items() if count}
+    costs = by_part(_tree(n_layers=1), _sizes(d_model, ratio * d_model, length))
+    products = {name: cost.multiplications for name, cost in costs.items() if cost.multiplications}
     whole = sum(products.values())
     rows = [[name, f"{count:,}", f"{2 * count:,}", f"{100 * count / whole:.0f} %"] for name, count in products.items()]
     return [

@@ -6,15 +6,13 @@ import { component } from "../parts/component.ts";
 import { element, percent, visible, whole } from "../parts/words.ts";
 import type { Call, Root } from "../parts/component.ts";
 
-/** Positions of one kind of attention; keys and values of the first `kept` are there before the pass. */
+/** Positions of one kind of attention; what the first `kept` need is there before the pass. */
 type Row = { name: string, tokens: string[], kept: number };
 /**
- * `possible`: whether anything can be kept; `numbers` in all layers after the pass, `cost` of each token so far in
- * multiplications, with a cache and without.
+ * `possible`: whether anything can be kept; `what` of each position, `bytes` in all layers after the pass, `cost` of each
+ * token so far in multiplications, with a cache and without; `notes` on this kind of attention.
  */
-type Cache = { possible: boolean, rows: Row[], layers: number, numbers: number, cost: number[][] };
-
-const BYTES = 4; // of a number
+type Cache = { possible: boolean, rows: Row[], layers: number, what: string, bytes: number, notes: string[], cost: number[][] };
 
 export default component([baseCss, cacheCss], (root) => new CachePicture(root), (picture, { data }: Call<Cache>) => picture.show(data));
 
@@ -24,11 +22,13 @@ class CachePicture {
   costs = element("div", "cache-costs", { role: "img" });
   top = element("div", "small soft");
   total = element("p", "small");
+  notes = element("div", "");
 
   constructor(root: Root) {
     root.querySelector(".cache")?.replaceChildren(
       element("h2", "", "KV cache"), this.summary, this.rows,
       element("p", "small", element("span", "swatch new"), "computed for this token ", element("span", "swatch"), "kept from earlier tokens"),
+      this.notes,
       element("h3", "", "Multiplications for each token, in decoder and output layer"), this.top, this.costs,
       element("p", "small", element("span", "swatch with"), "with a KV cache ", element("span", "swatch without"), "without one"),
       this.total,
@@ -37,13 +37,15 @@ class CachePicture {
 
   close() {}
 
-  show({ possible, rows, layers, numbers, cost: [cached = [], all = []] }: Cache) {
+  show({ possible, rows, layers, what, bytes, notes, cost: [cached = [], all = []] }: Cache) {
     const each = layers > 1 ? `Each of the ${layers} decoder layers` : "The decoder layer";
     this.summary.textContent = possible
-      ? `${each} keeps a key and a value of every position below: ${whole(numbers)} numbers, ${whole(numbers * BYTES)} bytes in all.`
+      ? `${each} keeps ${what}, for every position below: ${whole(bytes)} bytes in all.`
       : "This model can't use a KV cache: without a causal mask, each new token changes the keys and values of earlier positions.";
     this.rows.replaceChildren(element("span", ""), element("span", "small soft", "with a KV cache"), element("span", "small soft", "without one"),
-      ...rows.flatMap((row) => [element("span", "small", `${row.name}, keys and values`), strip(row, row.kept), strip(row, 0)]));
+      ...rows.flatMap((row) => [element("span", "small", row.name), strip(row, row.kept), strip(row, 0)]));
+
+    this.notes.replaceChildren(...notes.map((note) => element("p", "small", note)));
 
     const most = Math.max(...all);
     this.top.textContent = `Height of the bars: 0 to ${whole(most)}`;
