@@ -10,7 +10,7 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from playground.runs import Run
-from playground.settings.config import RunConfig
+from playground.settings.config import RunConfig, parameter_counts
 from playground.ui import startup
 from playground.ui.runs import run_view
 from playground.ui.server import channels
@@ -336,3 +336,13 @@ def test_the_list_of_runs_is_sent_to_their_visitor_alone():
     assert listed(own) != empty
     assert listed(stranger) == empty
     assert listed(nobody) == "gone"
+
+
+def test_the_costs_of_each_run_stand_beside_each_other(app):
+    shown = next(each.value for each in app.get("html") if "Cost by part" in each.value)
+    rows = [re.sub(r"<[^>]+>|&ensp;", " ", row).split("  ") for row in shown.split("<tr>")[2:]]
+    found = {cells[0].strip() or cells[1].strip(): cells for cells in ([c for c in row if c.strip()] for row in rows)}
+    parameters = [sum(parameter_counts(run.config).values()) for run in runs(app)]
+    assert [int(cell.replace(",", "")) for cell in found["Parameters"][1:]] == parameters
+    wide = TINY.model.d_model
+    assert [cell.strip() for cell in found["KV cache: bytes per token"][1:]] == [f"{4 * 2 * wide:,}"] * 2

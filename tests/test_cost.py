@@ -1,7 +1,10 @@
 """Costs by part: they add up to the counts of the whole, and a mixture's active part is that of the chosen experts."""
 
+from itertools import pairwise
+
 import pytest
 
+from playground.experiments.costs import cost_of, cost_rows
 from playground.model.architecture import architecture
 from playground.settings.config import RunConfig, parameter_counts
 from playground.settings.cost import LINEAR, NETWORK, PRODUCTS, costs_of
@@ -44,3 +47,17 @@ def test_counts_by_hand():
     assert costs[PRODUCTS] == (0, 2 * t * t * 8, 2 * t * t * 8)
     assert costs[NETWORK].parameters == 2 * 8 * 12
     assert costs["Output layer"].multiplications == t * 8 * config.vocabulary_size
+
+
+def test_a_table_has_a_number_for_each_model_and_totals_add_up():
+    updates = [{}, MIXTURE | {"model.attention": "latent"}, {"model.architecture": "encoder-only"}]
+    models = [cost_of(RunConfig().updated(TINY | each)) for each in updates]
+    rows = cost_rows(models)
+    totals = [at for at, row in enumerate(rows) if row.total]
+    for at, end in pairwise(totals[:3]):
+        assert rows[at].numbers == tuple(map(sum, zip(*(row.numbers for row in rows[at + 1 : end]))))
+    named = {row.name: row.numbers for row in rows if row.total}
+    assert named["KV cache: bytes per token"] == (4 * 2 * 8, 4 * 16, 0)
+    active = named["Multiplications, chosen experts only"]
+    assert [active[at] < named["Multiplications"][at] for at in range(3)] == [False, True, False]
+    assert "Multiplications, chosen experts only" not in [row.name for row in cost_rows(models[:1])]

@@ -181,6 +181,7 @@ TRAIN = Page(
                     for panel in COMPARED
                 ),
                 Slide("runs", "The runs", ("runs",)),
+                Slide("costs", "Cost by part", ("compared-costs",), shrinks=True),
             ),
         ),
         View(

@@ -24,7 +24,7 @@ from playground.ui.session.address import QueryParam, QueryParams, flag
 from playground.ui.session.pages import TRAIN
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import development_view, lengths_view
+from playground.ui.train import costs_view, development_view, lengths_view
 
 ALL_CHARTS = Key[bool]("all charts", False, "Widget: Compare draws all charts")
 ALL_RUNS = Key[bool]("all runs", False, "The table has all runs")
@@ -106,6 +106,7 @@ def show() -> None:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
     if chosen:
+        costs_view.show(chosen)
         st.fragment(development_view.show_compared)(chosen)
         st.fragment(lengths_view.show)(chosen)
     ADDRESS.keep()
