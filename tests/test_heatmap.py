@@ -71,7 +71,7 @@ def test_a_message_holds_all_there_is():
     assert header["labels"] == {"T": {"first": 0, "names": ["BOS", "↵ ü"]}}
     first, second = header["tensors"]
     assert first["axes"] == [0, 1, 2, 3]
-    assert first["heads"] == {"first": 0, "count": 2, "size": 2}
+    assert first["heads"] == {"axis": "H", "first": 0, "count": 2, "size": 2}
     assert first["rows"] == {"axis": "T", "labels": "T", "first": 0, "count": 2, "size": 2}
     assert (first["output"], first["marked"], first["role"]) == (True, 1, ["A", "#8a4fe0"])
     assert second["axes"] == [0, 0, 2, 3]

@@ -66,6 +66,21 @@ def test_no_two_operations_of_a_sublayer_are_called_the_same():
         assert len(set(called)) == len(called)
 
 
+def test_each_expert_is_a_group_of_its_own():
+    """The words of an expert count from 1, and routing stays in the sublayer."""
+    feed_forward = "decoder.layers.0.feed_forward"
+    names = names_of("decoder-only", feed_forward="mixture", n_experts=3, n_shared_experts=1)
+    layer = next(part for part in outline(names)[0].parts if part.label == "layer 1")
+    parts = {part.label: part for part in next(each for each in layer.parts if each.label == "feed-forward").parts}
+    experts = ["expert 1", "expert 2", "expert 3", "shared expert 1"]
+    assert [label for label, part in parts.items() if part.parts] == experts
+    assert words(parts["expert 2"].parts) == ["hidden", "activation", "output"]
+    assert {"router scores", "chosen", "gates", "load", "output"} <= parts.keys()
+    way = crumbs(f"{feed_forward}.experts.1.output", names)
+    assert words(way) == ["decoder", "layer 1", "feed-forward", "expert 2", "output"]
+    assert way[3].name == f"{feed_forward}.experts.1.hidden"
+
+
 def test_the_way_to_an_operation():
     name = "decoder.layers.0.cross_attention.attention.scaled_scores"
     way = crumbs(name, NAMES)

@@ -117,7 +117,7 @@ def test_the_sentences_tell_what_newer_parts_do():
             line.endswith(end) for line in lines(attention="grouped_query", n_kv_heads=heads) if "attention:" in line
         )
     latent = [line for line in lines(attention="latent", d_latent=5) if "attention:" in line]
-    assert all("made from 5 numbers for each position, the latent." in line for line in latent)
+    assert all("made from the latent: 5 numbers for each position." in line for line in latent)
     assert any("16 hidden units, multiplied by a gate, and back" in line for line in lines(activation="swiglu"))
     mixture = [line for line in lines(feed_forward="mixture", n_shared_experts=1) if "mixture" in line]
     assert mixture == [
@@ -141,7 +141,7 @@ def test_a_mixture_is_trained_on_the_sum_of_both_losses(balance):
     assert len(terms) == 4, "a layer each"
     assert loss.numbers["balance_loss"] == pytest.approx(sum(terms))
     assert loss.numbers["objective"] == pytest.approx(float(tensors["loss"]) + sum(terms))
-    assert f"the balancing loss, {sum(terms):.4g}." in loss.sentence
+    assert f"the balancing loss is {sum(terms):.4g}. Training minimizes their sum." in loss.sentence
 
 
 def test_the_update_of_the_first_step_of_sgd_is_the_rate_times_the_clipped_gradient_in_every_part():

@@ -11,7 +11,7 @@ from playground.explain.inspection import Walk, walk
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.ui.parts.heatmaps.heatmap import message, pack
-from playground.ui.passes.tensors import MAX_MESSAGE_BYTES, Look, fitted, heatmaps, read_look
+from playground.ui.passes.tensors import MAX_MESSAGE_BYTES, Look, cells, fitted, heatmaps, read_look
 from tests.helpers import ARCHITECTURES, small_model
 from tests.test_heatmap import decode
 
@@ -76,6 +76,35 @@ def test_masks_stand_last_and_tell_what_they_hide(small):
     *_, both = heatmaps(looked, looked["decoder.mask"], Look())[0]
     assert {1, 2, 3} <= set(np.unique(both.hidden)) | {3}
     np.testing.assert_array_equal(both.hidden > 0, ~both.values)
+
+
+def test_heads_of_keys_have_a_letter_of_their_own():
+    looked = walk(small_model("decoder-only", attention="grouped_query", n_kv_heads=1, positions="rotary"), "3 1 4")
+    attention = "decoder.layers.0.self_attention"
+    for name, letter in ((f"{attention}.rotated_key", "G"), (f"{attention}.attention.key", "H")):
+        drawn = shown(looked, name)[0][-1]
+        assert drawn.head_axis == letter
+        assert cells(looked[name])[0] == f"{letter}TK"
+    assert len(shown(looked, f"{attention}.rotated_key")[0][-1].values) == 1
+
+
+def test_what_a_router_decides_is_drawn_as_probabilities():
+    looked = walk(small_model("decoder-only", feed_forward="mixture", n_experts=3), "3 1 4")
+    for tap in ("router_probabilities", "chosen", "gates", "load"):
+        drawn = shown(looked, f"decoder.layers.0.feed_forward.{tap}")[0][-1]
+        assert (drawn.kind, drawn.columns.axis, drawn.columns.span.size) == ("probability", "E", 3)
+    assert shown(looked, "decoder.layers.0.feed_forward.router_scores")[0][-1].kind == "signed"
+
+
+def test_a_window_tells_what_it_hides():
+    looked = walk(small_model("decoder-only", window=2), "3 1 4")
+    attention = "decoder.layers.0.self_attention.attention"
+    for tap in ("window_mask", "masked_scores", "weights"):
+        drawn = shown(looked, f"{attention}.{tap}")[0][-1]
+        assert drawn.kind == {"window_mask": "mask", "weights": "probability"}.get(tap, "signed")
+        rows, columns = drawn.hidden[0].shape
+        for row, column in itertools.product(range(rows), range(columns)):
+            assert drawn.hidden[0, row, column] == (column > row) + 4 * (column < row - 1)
 
 
 def test_titles_tell_where_an_input_comes_from(small):

@@ -615,7 +615,7 @@ FEWER_CASES: dict[str, tuple[int, int]] = {
     "test_room_route.py::test_every_question_of_a_lesson_can_be_asked": (10, 63),
     "test_run_faults.py::test_a_damaged_run_folder_affects_only_that_run": (1, 4),
     "test_run_faults.py::test_random_commands_kills_and_restores_do_not_change_what_is_learned": (1, 3),
-    "test_stages.py::test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors": (3, 15),
+    "test_stages.py::test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors": (3, 24),
     "test_steering.py::test_a_rewound_run_gives_the_same_numbers": (1, 2),
     "test_steering.py::test_an_invalid_change_is_refused_and_changes_nothing": (1, 4),
     "test_taps.py::test_every_model_records_the_promised_taps_in_the_promised_shapes": (10, 30),

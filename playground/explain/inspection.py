@@ -124,13 +124,13 @@ class Walk:
         masks that this operation was computed from. Raises KeyError for an unknown name.
         """
         step = self[name]
-        if step.operation.tap not in ("masked_scores", "weights"):
+        if step.operation.tap not in ("window_mask", "masked_scores", "weights"):
             return None
         hidden = torch.zeros(1, *step.value.shape[-2:], dtype=torch.int8)
-        reached, window = list(step.operation.inputs), None
+        reached, window = [name], None
         while reached:
             operation = self[reached.pop()].operation
-            if operation.tap in ("mask", "masked_scores", "window_mask"):
+            if operation.tap in ("mask", "masked_scores", "window_mask", "weights"):
                 reached += operation.inputs
                 window = operation.value[0] if operation.tap == "window_mask" else window
             elif operation.tap in _CAUSES:

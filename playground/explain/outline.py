@@ -37,14 +37,16 @@ def around(name: str) -> tuple[str, ...]:
     """The groups around the tap `name`, outermost first: ("decoder", "layer 1", "cross-attention").
 
     Taps with the same answer make up a sublayer: an attention and its inner attention, with the sum and the norm that
-    surround it; the embeddings; tokens and masks; what turns the last state into a loss.
+    surround it; the embeddings; tokens and masks; what turns the last state into a loss. Each expert of a mixture is a
+    group of its own inside.
     """
     *groups, tap = name.split(".")
     if not groups:
         return ("output layer and loss",)
     if len(groups) == 1:
         return (groups[0], "tokens and masks") if tap in _BESIDE_THE_STREAM else (groups[0],)
-    return tap_path(name)[: 3 if "layers" in groups else 2]
+    depth = 4 if groups[-2].endswith("experts") else 3 if "layers" in groups else 2
+    return tap_path(name)[:depth]
 
 
 def label(name: str) -> str:

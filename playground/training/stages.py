@@ -124,7 +124,8 @@ class Stages:
             numbers["smoothing_floor"] = smoothing_floor(smoothing, self.config.vocabulary_size)
         if balance := [float(tensor) for name, tensor in taps.items() if name.endswith(".balance_loss")]:
             numbers |= {"balance_loss": sum(balance), "objective": loss + sum(balance)}
-            sentence += f" Training minimizes the sum of this loss and the balancing loss, {sum(balance):.4g}."
+            sentence = f"The cross-entropy is {loss:.4g} nats per token, and the balancing loss is {sum(balance):.4g}."
+            sentence += " Training minimizes their sum."
         tensors = {name: taps[name] for name in ("labels", "loss")}
         return Stage(self.step, "loss", "loss", "Loss", sentence, tensors, numbers)
 
@@ -193,15 +194,17 @@ class Stages:
         heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
         whose = "the positions of the input" if location.sublayer == "cross_attention" else "the positions it may see"
         sentence = f"In {heads}, each position distributes its attention over {whose}: each row adds up to 1."
-        return "attention", tap, title, sentence + self._keys()
+        if keys := self._keys():
+            sentence = f"In {heads}, each row of weights adds up to 1. {keys}"
+        return "attention", tap, title, sentence
 
     def _keys(self) -> str:
         """A sentence on what the keys and values of newer attentions are made from; empty for multi-head attention."""
         m = self.config.model
         if m.attention == "latent":
-            return f" Keys and values of all heads are made from {m.d_latent} numbers for each position, the latent."
+            return f"Keys and values are made from the latent: {counted(m.d_latent, 'number')} for each position."
         if m.attention == "grouped_query" and m.n_kv_heads == 1:
-            return " All heads have the same keys and values."
+            return "All heads have the same keys and values."
         if m.attention == "grouped_query" and m.n_kv_heads < m.n_heads:
-            return f" Groups of {m.n_heads // m.n_kv_heads} heads share their keys and values."
+            return f"Groups of {m.n_heads // m.n_kv_heads} heads share their keys and values."
         return ""

@@ -100,8 +100,8 @@ export function visible(label: string) {
   return text.trim() ? text : text.replaceAll(" ", "␣");
 }
 
-const BRIEF = ["", "causal", "padding", "both"];
-const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
+const BRIEF = ["", "causal", "padding", "both", "window"];
+const CAUSES = ["", "causal mask", "padding", "causal mask and padding", "window"];
 
 // Spoken value of a cell: four decimals, and why it is hidden.
 export function exact(grid: Matrix, index: number) {

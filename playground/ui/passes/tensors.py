@@ -29,8 +29,13 @@ _KINDS: dict[str, HeatmapKind] = {
     "padding_mask": "mask",
     "causal_mask": "mask",
     "mask": "mask",
+    "window_mask": "mask",
     "weights": "probability",
     "probabilities": "probability",
+    "router_probabilities": "probability",
+    "chosen": "probability",
+    "gates": "probability",
+    "load": "probability",
 }
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}  # as in `Walk.hidden`
 
@@ -61,7 +66,7 @@ class _Layout:
     """Assignment of a recorded tensor's axes to heads, rows and columns."""
 
     axes: tuple[str, ...]
-    letters: tuple[str, str]  # of rows and columns
+    letters: tuple[str, str, str]  # of heads, rows and columns; empty for an axis without one
     shape: tuple[int, int, int]  # (heads or 1, rows, columns)
 
     @property
@@ -82,10 +87,10 @@ def _layout(step: Step) -> _Layout:
     names = ("head", "row", "column")[3 - len(kept) :]
     by_name = dict(zip(names, kept, strict=True))
     axes = tuple({axis: name for name, axis in by_name.items()}.get(axis, "") for axis in range(len(dims)))
-    letters = tuple("" if (axis := by_name.get(name)) is None else dims[axis] for name in ("row", "column"))
+    letters = tuple("" if (axis := by_name.get(name)) is None else dims[axis] for name in ("head", "row", "column"))
     shape = tuple(1 if (axis := by_name.get(name)) is None else sizes[axis] for name in ("head", "row", "column"))
-    row, column = ("" if letter == "1" else letter for letter in letters)
-    return _Layout(axes, (row, column), (shape[0], shape[1], shape[2]))
+    head, row, column = ("" if letter == "1" else letter for letter in letters)
+    return _Layout(axes, (head, row, column), (shape[0], shape[1], shape[2]))
 
 
 def cells(step: Step) -> tuple[str, Tensor]:
@@ -94,7 +99,7 @@ def cells(step: Step) -> tuple[str, Tensor]:
     Shape (heads, rows, columns) or (rows, columns), as the page counts them; a tensor may have one axis only.
     """
     layout = _layout(step)
-    letters = ("H",) * layout.has_heads + layout.letters
+    letters = layout.letters if layout.has_heads else layout.letters[1:]
     return "".join(letter or " " for letter in letters), step.value.reshape(layout.cell)
 
 
@@ -241,7 +246,7 @@ def _fold(walk: Walk, step: Step, gradient: bool) -> tuple[int, int]:
         cell = 1 if _KINDS.get(recorded.operation.tap) == "mask" else 4
         hidden = walk.hidden(recorded.name) is not None or cell == 1
         extents.append(Extent(*layout.shape, cell=cell + 4 * (recorded.name in slopes) + hidden))
-        letters |= set(layout.letters)
+        letters |= set(layout.letters[1:])
         room -= 700
     for letter in letters:
         names = sorted((_bytes(name) for name in _names(walk, step, letter)), reverse=True)
@@ -285,7 +290,7 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
         heads, rows, columns = layout.shape
         head_span = span(look.heads, at_a_time, heads)
         column_span = span(look.columns, width, columns)
-        row_letter, column_letter = layout.letters
+        head_letter, row_letter, column_letter = layout.letters
         row_labels, column_labels = row_letter, column_letter
         tap = recorded.operation.tap
         if tap == "labels":  # labels have the positions of the tokens read, but are other tokens
@@ -306,6 +311,7 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
                 values=_part(recorded.value, *spans),
                 axes=layout.axes,
                 heads=head_span if layout.has_heads else None,
+                head_axis=head_letter,
                 rows=Side(row_letter, Span(0, rows, rows), row_labels if row_labels in labels else ""),
                 columns=Side(column_letter, column_span, column_labels if column_labels in labels else ""),
                 kind=_KINDS.get(tap, "signed"),
@@ -333,8 +339,8 @@ def thumbnail(walk: Walk, step: Step, rows: int, columns: int) -> Heatmap:
         values=_part(step.value, *spans)[:, :tall],
         axes=layout.axes,
         heads=Span(0, 1, layout.shape[0]) if layout.has_heads else None,
-        rows=Side(layout.letters[0], Span(0, tall, tall)),
-        columns=Side(layout.letters[1], across),
+        rows=Side(layout.letters[1], Span(0, tall, tall)),
+        columns=Side(layout.letters[2], across),
         kind=_KINDS.get(step.operation.tap, "signed"),
         hidden=None if hidden is None else _part(hidden, *spans)[:, :tall],
     )
@@ -347,11 +353,11 @@ def _part(tensor: Tensor, shape: tuple[int, int, int], heads: Span, columns: Spa
 
 
 def _hidden(walk: Walk, step: Step) -> Tensor | None:
-    """The mask that hides each cell, also for the masks themselves."""
-    if _KINDS.get(step.operation.tap) != "mask":
-        return walk.hidden(step.name)
+    """The masks that hide each cell, also for the masks themselves."""
     if cause := _CAUSES.get(step.operation.tap):
         return (~step.value).byte() * cause
+    if step.operation.tap != "mask":
+        return walk.hidden(step.name)
     causes = [walk[name] for name in step.operation.inputs]
     return sum((~mask.value).byte() * _CAUSES[mask.operation.tap] for mask in causes)  # type: ignore[return-value]
 

@@ -10,7 +10,7 @@ import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Expression } from "./cell/expression.ts";
 import { explain, restore } from "../parts/map/explained.ts";
 import { frame, write } from "./frame.ts";
-import { Group, headsOf } from "../parts/heatmaps/group.ts";
+import { Group, headName, headsOf } from "../parts/heatmaps/group.ts";
 import { follow, go, unfollow } from "../parts/map/follow.ts";
 import { claim, free } from "../parts/shortcuts.ts";
 import { layOut } from "../parts/heatmaps/layout.ts";
@@ -271,7 +271,7 @@ export class Tensors {
   // What others may ask about.
   tell() {
     const { title, heads, rows, columns } = this.output;
-    const axes = `${heads ? "H" : ""}${rows.axis || " "}${columns.axis || " "}`;
+    const axes = `${heads?.axis ?? ""}${rows.axis || " "}${columns.axis || " "}`;
     const cell = this.look.gradient_of ? null : this.look.cell;
     output.set(this, { walk: this.data.walk, operation: this.data.operation, title, axes, shape: this.shape, cell });
   }
@@ -662,7 +662,7 @@ export class Tensors {
     const tensor = this.data.tensors[cell.tensor];
     return [
       cell.slope ? `Gradient at ${tensor.title}` : tensor.title,
-      tensor.heads && `head ${cell.head + 1}`,
+      tensor.heads && headName(tensor, cell.head),
       position("row", tensor.rows, cell.row - tensor.rows.first),
       position("column", tensor.columns, cell.column - tensor.columns.first),
     ].filter(Boolean).join(" · ");

@@ -1,5 +1,5 @@
-// All operations of a pass as a tree. Only the current sublayer is unfolded; manual folding lasts until the current
-// operation enters the group.
+// All operations of a pass as a tree. Only the current sublayer is unfolded, and in it the current expert; manual folding
+// lasts until the current operation enters the group.
 
 import { calm, mapSheets } from "../parts/styles.ts";
 import { claim } from "../parts/shortcuts.ts";
@@ -11,6 +11,7 @@ import type { Lit } from "../parts/shown.ts";
 import type { Call, Root } from "../parts/component.ts";
 
 const PHONE_WIDTH = 640;
+const SUBLAYER = 3; // depth of a sublayer of a layer
 /** An operation or a group of operations from architecture.py; `role` names the colour of its letter. */
 type Part = { label: string, name: string, parts?: Part[], letter?: string, role?: string };
 type Data = { parts: Part[], colours: Record<string, string> };
@@ -119,7 +120,7 @@ class Outline {
 
   isOpen(node: Node) {
     if (node.open !== null) return node.open;
-    return kept.all || node.nodes?.some((each) => each.nodes) || this.within.has(node);
+    return kept.all || (node.depth < SUBLAYER && node.nodes?.some((each) => each.nodes)) || this.within.has(node);
   }
 
   light(lit: Lit | null) {

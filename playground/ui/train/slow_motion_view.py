@@ -28,7 +28,7 @@ from playground.ui.session import at_step, sources
 from playground.ui.session import session_keys as keys
 
 _MAX_BYTES = 85_000  # bytes of the numbers in one message
-_KINDS: dict[str, HeatmapKind] = {"weights": "probability", "probabilities": "probability"}
+_KINDS: dict[str, HeatmapKind] = {"weights": "probability", "probabilities": "probability", "gates": "probability"}
 _WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimizer", "gates": "Mixture"}
 _READS = {"source": "encoder reads", "target": "decoder reads", "labels": "labels"}
 

@@ -19,6 +19,7 @@ const DARK = {
 // Reasons why a cell is hidden, with the server's numbers.
 export const CAUSAL = 1;
 export const PADDING = 2;
+export const WINDOW = 4;
 
 export type Theme = ReturnType<typeof readTheme>;
 
@@ -130,7 +131,7 @@ export function causeOf(grid: { values: ArrayLike<number>, hidden?: Uint8Array |
   return cause || (grid.values[index] === -Infinity ? CAUSAL : 0);
 }
 
-// Hatch direction: the causal mask to the right, like its triangle; padding to the left; both: crossed.
+// Hatch direction: the causal mask to the right, like its triangle; padding to the left; both: crossed; a window level.
 export function hatch(pen: CanvasRenderingContext2D, theme: Theme, cause: number, sharp: number) {
   const side = Math.round(6 * sharp);
   const canvas = element("canvas");
@@ -148,6 +149,10 @@ export function hatch(pen: CanvasRenderingContext2D, theme: Theme, cause: number
       ink.moveTo(shift, 0);
       ink.lineTo(shift + side, side);
     }
+    if (cause & WINDOW) {
+      ink.moveTo(0, shift + side / 2);
+      ink.lineTo(side, shift + side / 2);
+    }
   }
   ink.stroke();
   const pattern = pen.createPattern(canvas, "repeat");
@@ -157,5 +162,5 @@ export function hatch(pen: CanvasRenderingContext2D, theme: Theme, cause: number
 
 export function hatchCss(theme: Theme, cause: number) {
   const lines = (turn: number) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
-  return [cause & CAUSAL && lines(135), cause & PADDING && lines(45)].filter(Boolean).join(", ");
+  return [cause & CAUSAL && lines(135), cause & PADDING && lines(45), cause & WINDOW && lines(0)].filter(Boolean).join(", ");
 }

@@ -47,7 +47,7 @@ export class Group {
     this.tensor = tensor;
     const many = heads.length > 1;
     const one = tensor.heads && !many;
-    this.note = tensor.heads && one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
+    this.note = tensor.heads && one ? `${headName(tensor, heads[0])} of ${tensor.heads.size}` : "";
     // Below the values of all heads their gradients, in the same order.
     this.grids = [false, true].filter((slope) => !slope || tensor.slopes)
       .flatMap((slope) => heads.map((head) => gridOf(tensor, head, slope, many)));
@@ -144,13 +144,18 @@ export function headsOf({ heads }: Tensor) {
   return Array.from({ length: heads?.count ?? 1 }, (_, at) => (heads?.first ?? 0) + at);
 }
 
+/** "head 2", or "key head 2" where several heads share keys and values. */
+export function headName({ heads }: Tensor, head: number) {
+  return `${heads?.axis === "G" ? "key head" : "head"} ${head + 1}`;
+}
+
 // Data of a head or its gradient for tiles and tables.
 function gridOf(tensor: Tensor, head: number, slope: boolean, many: boolean): Grid {
   const { rows, columns, cells, kind } = tensor;
   const from = (head - (tensor.heads?.first ?? 0)) * cells;
   const values = ((slope && tensor.slopes) || tensor.values).subarray(from, from + cells);
   const cause = tensor.hidden > 1 ? from : 0; // hidden cells may be shared by all heads
-  const name = many ? `head ${head + 1}` : "";
+  const name = many ? headName(tensor, head) : "";
   return {
     tensor, head, slope, values,
     hidden: tensor.causes && !slope ? tensor.causes.subarray(cause, cause + cells) : null,

@@ -41,7 +41,7 @@ class Heatmap:
     - "tokens": no colour but text: the column labels of a single row, and otherwise the values (token ids).
 
     `gradient` has the shape of `values`. `hidden`, (heads or 1, rows, columns), tells which mask hides a cell:
-    0 none, 1 the causal mask, 2 padding, 3 both.
+    0 none, 1 the causal mask, 2 padding, 3 both, 4 a window alone.
 
     Raises ValueError, naming the tensor, if `values` is not a 3-D array of real numbers with at least one cell, holds
     plus infinity or (unless `undefined`) NaN, or differs in size from `rows` and `columns`.
@@ -60,6 +60,7 @@ class Heatmap:
     marked: int | None = None  # the marked row of the answer
     gradient: np.ndarray | None = None
     hidden: np.ndarray | None = None
+    head_axis: str = "H"  # dimension letter of the heads
     undefined: bool = False  # whether NaN is allowed, which has no colour
 
     def __post_init__(self) -> None:
@@ -130,7 +131,7 @@ def _fields(heatmap: Heatmap) -> dict[str, Any]:
         "role": heatmap.role,
         "output": heatmap.output,
         "axes": [AXES.index(axis) for axis in heatmap.axes],
-        "heads": _bounds(heatmap.heads) if heatmap.heads else None,
+        "heads": {"axis": heatmap.head_axis, **_bounds(heatmap.heads)} if heatmap.heads else None,
         "rows": {"axis": heatmap.rows.axis, "labels": heatmap.rows.labels, **_bounds(heatmap.rows.span)},
         "columns": {"axis": heatmap.columns.axis, "labels": heatmap.columns.labels, **_bounds(heatmap.columns.span)},
         "marked": heatmap.marked,

@@ -1,6 +1,6 @@
 // Legend of the colours and hatches of the visible tensors.
 
-import { CAUSAL, PADDING, css, hatchCss } from "./colours.ts";
+import { CAUSAL, PADDING, WINDOW, css, hatchCss } from "./colours.ts";
 import { element, short } from "../words.ts";
 import type { Theme } from "./colours.ts";
 import type { Grid } from "./message.ts";
@@ -48,10 +48,11 @@ export function legendItems(grids: Grid[], slopes: Grid[], theme: Theme) {
   if (kinds.has("mask")) swatch("allowed", css(theme.allowed));
   const hiding = grids.filter((grid) => grid.hidden);
   if (hiding.length) {
-    // Both keep their space while unused, so that the height doesn't depend on the values.
+    // The first two keep their space while unused, so that the height doesn't depend on the values.
     const some = (cause: number) => hiding.some((grid) => grid.hidden?.some((each) => each & cause));
     swatch("hidden by the causal mask", hatchCss(theme, CAUSAL)).classList.toggle("unused", !some(CAUSAL));
     swatch("hidden by the padding mask", hatchCss(theme, PADDING)).classList.toggle("unused", !some(PADDING));
+    if (some(WINDOW)) swatch("hidden by the window", hatchCss(theme, WINDOW));
   }
   return items;
 }

@@ -6,7 +6,7 @@ type Names = { first: number, names: string[] }; // of what is counted from `fir
 export type Side = Span & { axis: string, labels: string, names: Names | null }; // rows or columns; `names` is set here
 /** A tensor from heatmap.py; fields after `slope` are set here. */
 export type Tensor = { name: string, title: string, kind: "signed" | "probability" | "mask" | "tokens", whole: boolean,
-    role: [letter: string, colour: string] | null, output: boolean, axes: number[], heads: Span | null, rows: Side,
+    role: [letter: string, colour: string] | null, output: boolean, axes: number[], heads: (Span & { axis: string }) | null, rows: Side,
     columns: Side, marked: number | null, gradient: boolean, hidden: number, scale: number, slope: number,
     index: number, cells: number, values: Numbers, slopes: Float32Array | null,
     causes: Uint8Array | null };

@@ -1,6 +1,6 @@
 // One heatmap: a matrix on a canvas, with names along its sides. Sizes are CSS pixels.
 
-import { causeOf, drawn, hatch, imageOf, readableOn } from "./colours.ts";
+import { CAUSAL, PADDING, WINDOW, causeOf, drawn, hatch, imageOf, readableOn } from "./colours.ts";
 import { clip, element, label, penOf, short, size, write } from "../words.ts";
 import type { Theme } from "./colours.ts";
 import type { Grid, Matrix, Side } from "./message.ts";
@@ -274,7 +274,7 @@ function drawCells(pen: Pen, tile: AnyTile, theme: Theme, left: number, top: num
   const { cellWidth, cellHeight } = tile.box;
   const room = cellWidth >= TEXT_WIDTH * theme.scale && cellHeight >= TEXT_HEIGHT * theme.scale;
   const texts = tile.cellTexts || (grid.kind !== "mask" && room);
-  const hatched: (Path2D | null)[] = [null, null, null, null]; // by cause
+  const hatched: (Path2D | null)[] = Array(CAUSAL + PADDING + WINDOW + 1).fill(null); // by cause
   pen.font = theme.text;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -293,8 +293,7 @@ function drawCells(pen: Pen, tile: AnyTile, theme: Theme, left: number, top: num
       }
     }
   }
-  for (let cause = 1; cause <= 3; cause++) {
-    const path = hatched[cause];
+  for (const [cause, path] of hatched.entries()) {
     if (!path) continue;
     pen.fillStyle = hatch(pen, theme, cause, sharp);
     pen.fill(path);
