@@ -13,6 +13,9 @@ REPEATED = "v = v.repeat_interleave(self.n_heads // self.n_kv_heads, dim=1)"
 TURNED = "q, k = apply_rotary(q, cos, sin), apply_rotary(k, cos, sin)"
 ROOT = "x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.eps)"
 
+RENORMALISED = "weights = weights / weights.sum(-1, keepdim=True)"
+GATED = "weights[rows, nth, None] * expert(x[rows])"
+
 MISTAKES = [
     (NORM, "layer-norm", "norm-over-wrong-axis", "mean(-1, keepdim=True)", "mean(1, keepdim=True)"),
     (NORM, "layer-norm", "norm-over-wrong-axis", "mean(-1, keepdim=True)", "mean((1, 2), keepdim=True)"),
@@ -63,6 +66,17 @@ MISTAKES = [
         "k = rotate(self.k_up(latent)[:, None])[:, 0]",
     ),
     ("llama_attention.py", None, "no-mask", "scores = scores + mask", "pass"),
+    ("mixture_loop.py", "feed-forward", "no-gates", GATED, "expert(x[rows])"),
+    (
+        "mixture_loop.py",
+        "feed-forward",
+        "router-over-tokens",
+        "self.router(x).softmax(-1)",
+        "self.router(x).softmax(0)",
+    ),
+    ("mixture_switch.py", "feed-forward", "no-gates", "out * probability[:, None]", "out"),
+    ("deepseek_model.py", "decoder-layer", "no-gates", " * gates[which, nth, None]", ""),
+    ("deepseek_model.py", "decoder-layer", "no-residual", "x + self.ffn(", "self.ffn("),
     ("llama_block.py", "decoder-layer", "no-residual", "x = x + self.attention", "x = self.attention"),
     ("llama_block.py", "decoder-layer", "one-norm-shared", "self.ffn_norm(x)", "self.attention_norm(x)"),
     ("llama_block.py", "decoder-layer", "norm-over-wrong-axis", "mean(-1, keepdim=True)", "mean(1, keepdim=True)"),
@@ -114,6 +128,8 @@ CHOICES = [
         "normed",
     ),
     ("rotary_halves.py", None, "        q, k = self.q_norm(q), self.k_norm(k)\n", "", "rotary positions"),
+    ("mixture_loop.py", "feed-forward", RENORMALISED, "pass", "2 of 4"),
+    ("mixture_loop.py", "feed-forward", " + self.shared(x)", "", "2 of 4"),
     ("latent_attention.py", None, "self.kv_norm(self.kv_down(x))", "self.kv_down(x)", "latent vector of 8"),
     ("capped_window.py", None, "(j <= i) & (i - j < self.window)", "(i - j).abs() < self.window", "a window of 3"),
 ]

@@ -11,7 +11,7 @@ from playground.lessons.check.causes import explained
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code_probes import ALWAYS, Failed, Probed, failures
 from playground.lessons.check.given_inputs import StudentWithInputs
-from playground.lessons.check.graph.traced_attention import MistakeError, UnclearError
+from playground.lessons.check.graph.traced_attention import MistakeError, OwnMaskError, UnclearError
 from playground.lessons.check.judges.judge_table import JUDGES
 from playground.lessons.check.judges.question import Judgement, Question, ShapeError, as_parameters, find_embeddings
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
@@ -213,7 +213,7 @@ class Judging:
             return shown
         found = f"Found: {self.student.found}."
         if self.unclear:
-            probed, error = self.unclear[0]
+            probed, error = min(self.unclear, key=lambda each: isinstance(each[1], OwnMaskError))
             reading = probed.reading
             if all(isinstance(each, ShapeError) for _, each in self.unclear) and not self.student.guessed:
                 return judged(self.student.judged_as, "wrong", str(error), found, where="output")

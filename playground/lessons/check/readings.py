@@ -111,14 +111,13 @@ class Student:
             taken.add(argument.name)
 
         for name in sorted(parameters, key=lambda name: ("keypadding" in plain(name), len(name) == 1)):
-            for argument in known:
+            for argument in known if not _rotary_pattern(name) else ():
                 if re.fullmatch(argument.pattern, plain(name)) and argument.name not in taken:
                     take(name, argument)
                     break
         for name in [name for name in parameters if name not in roles]:
             weight = next((axes for pattern, axes in WEIGHTS if re.fullmatch(pattern, plain(name))), None)
-            rotary = next((pattern for pattern in ROTARY if re.fullmatch(pattern, plain(name))), None)
-            if rotary and name in required:
+            if name in required and (rotary := _rotary_pattern(name)):
                 self.rotary[name] = rotary
             elif self.is_function and weight and self.part in ("multi-head-attention", "layer-norm", "feed-forward"):
                 self.weights[name] = weight
@@ -281,6 +280,11 @@ class Student:
             sizes_of_it = [getattr(sizes, axis) for axis in weight_axes]
             arguments[name] = torch.randn(sizes_of_it[:: 1 if reading.transposed else -1], generator=generator) * 0.4
         return arguments, given
+
+
+def _rotary_pattern(name: str) -> str | None:
+    """The pattern in `ROTARY` of an argument's name."""
+    return next((pattern for pattern in ROTARY if re.fullmatch(pattern, plain(name))), None)
 
 
 def inner_mask(argument: Argument, reading: Reading, shape: Sequence[int]) -> Tensor:

@@ -173,6 +173,16 @@ MISTAKES: dict[str, Mistake] = {
         "The activation function belongs between the two linear layers, not after the second.",
         ways=(Way("an activation function after the second layer", ways.relu_last, FeedForward),),
     ),
+    "no-gates": Mistake(
+        "Experts without gates",
+        "feed-forward",
+        "Multiply the output of each chosen expert by its gate, or the router gets no gradient and never learns.",
+    ),
+    "router-over-tokens": Mistake(
+        "Softmax of the router over the tokens",
+        "feed-forward",
+        "The gates of each token are a softmax over the experts, the last axis, not over the tokens.",
+    ),
     "sin-cos-swapped": Mistake(
         "Sines and cosines swapped",
         "positions",

@@ -156,6 +156,14 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, o
     return input / norm(input, p, dim, keepdim=True).clamp_min(eps)
 
 
+def index_add(x: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> Tensor:
+    """What `Tensor.index_add_` computes for rows of which each is added to once."""
+    if dim or alpha != 1 or len(index.unique()) != len(index):
+        return x.index_add_(dim, index, source, alpha=alpha)
+    x[index] = x[index] + source
+    return x
+
+
 OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
     F.scaled_dot_product_attention: scaled_dot_product_attention,
     torch.addcmul: addcmul,
@@ -166,6 +174,7 @@ OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
     **dict.fromkeys([torch.norm, Tensor.norm], norm),
     **dict.fromkeys([torch.linalg.norm, torch.linalg.vector_norm], vector_norm),
     F.normalize: normalize,
+    Tensor.index_add_: index_add,
     **dict.fromkeys([torch.addmm, Tensor.addmm, torch.baddbmm, Tensor.baddbmm], addmm),
 }
 """By the function that they write out. Its `bias_k`, `add_zero_attn` and `static_k` are not among what is checked."""

@@ -44,7 +44,8 @@ PATTERNS = {
     "feed-forward": [
         "(positionwise)?(feedfor?ward|ffn|ff)(network|layer|block)?|mlp",
         ".*(feedfor?ward|ffn|mlp).*",
-        ".*glu|.*(moe|mixture|expert).*",
+        ".*(moe|mixture).*",
+        ".*glu|.*expert.*",
     ],
     "encoder-layer": ["(transformer)?encoder(layer|block)", ".*encoder(layer|block).*", ".*block.*|.*layer"],
     "decoder-layer": ["(transformer)?decoder(layer|block)", ".*decoder(layer|block).*", ".*block.*|.*layer"],
@@ -55,7 +56,7 @@ PATTERNS = {
     ],
     "transformer": [
         "(make|build|create)(model|transformer)",
-        ".*transformer|.*(gpt|bert|llama|mistral|gemma|qwen|deepseek)|encoderdecoder|seq2seq",
+        ".*transformer|.*(gpt|bert|llama|mistral|gemma|qwen|deepseek|lm)|encoderdecoder|seq2seq",
         ".*model|encoder",
         "(?!.*(block|layer|embed|config|output|attention))(.*(transformer|gpt|bert|seq2seq|model).*|.*decoder)",
     ],
@@ -114,7 +115,7 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.K - 2, r"(qk|d|dim)?(rope|rotary|rot)(head)?(dim|size)?|drope|dr"),
     (lambda s: 3, r"(sliding|attn|attention|local)?window(size|length)?"),
     (lambda s: 4, r"(n|num)?(routed|local)?experts"),
-    (lambda s: 2, r"(n|num)?(activated|active)?(experts)?(per(tok|token)|topk|active)|expertspertok(en)?|topk"),
+    (lambda s: 2, r"(n|num)?(activated|active|selected)?experts(per(tok(en)?))|(n|num)?(activated|active)experts|topk"),
     (lambda s: 1, r"(n|num)?sharedexperts"),
     (lambda s: s.N, r"(n|num)?(encoder|decoder|enc|dec)?(layers?|blocks?)|n|depth"),
     (lambda s: 0.5, r"(attn|attention|resid|embd|ff)?(p|drop(out)?)(rate|out|prob|p)?|pdrop(out)?"),

@@ -14,7 +14,6 @@ from playground.lessons.check.graph.traced_positions import (
     UNKNOWN,
     Positions,
     Side,
-    cells,
     constant,
     levels,
     numbered,
@@ -41,6 +40,10 @@ Step = tuple[Node, TracedTensor]
 
 class UnclearError(Exception):
     """A pass that can't be interpreted; the message is what is unclear, in a sentence."""
+
+
+class OwnMaskError(UnclearError):
+    """A pass without a mask that is given, in which the code hides keys by itself."""
 
 
 class MistakeError(Exception):
@@ -335,23 +338,14 @@ def check_values(attention: Attention) -> None:
 
 
 def shared_heads(attention: Attention) -> tuple[Tensor, Tensor]:
-    """Numbers of the heads of keys, and of values, that each head of queries reads: (H,) each."""
+    """(H,) numbers that are equal where heads of queries read the same keys, and (H,) the same for values."""
     keys, (weights, values) = attention.sides[1], attention.used
     query, key = attention.query.flatten(), attention.key.flatten()
     here = (query == query[0]) & (key == key[0])
-    of_keys = _numbered_rows(keys)[keys.of].flatten()[attention.origin.flatten()]
-    of_weights, cells_of_values = weights.rows[weights.of].flatten(), cells(values.value).at.flatten()
-    bases = cells(values.value).base.flatten() * SEQUENCE**2
-    read = (cells_of_values + bases)[values.rows[values.of].flatten()]
-    of_values = torch.full_like(query, torch.iinfo(torch.int64).max).scatter_reduce(0, of_weights, read, "amin")
-    return of_keys[here], of_values[here]
-
-
-def _numbered_rows(side: Side) -> Tensor:
-    """(R,): a number for each row of a side, the same for rows that hold the same cells."""
-    behind = cells(side.value)
-    held = behind.at.flatten() + behind.base.flatten() * SEQUENCE**2
-    return held[side.rows].unique(dim=0, return_inverse=True)[1]
+    rows = _tensor(keys.value).flatten()[keys.rows].unique(dim=0, return_inverse=True)[1]
+    read = _tensor(values.value).flatten().float()[values.rows[values.of].flatten()]
+    least = torch.full(query.shape, torch.inf).scatter_reduce(0, weights.rows[weights.of].flatten(), read, "amin")
+    return rows[keys.of].flatten()[attention.origin.flatten()][here], least[here]
 
 
 def window_of(attention: Attention) -> int:
@@ -406,7 +400,7 @@ def cause_of_mask(attention: Attention, visible: Tensor, asking: Tensor | None =
             raise UnclearError("Something besides a mask is added to the scores.")
         return "mask-after-softmax" if bool(_hidden_after(attention).any()) else None
     if bool(wanted.all()):
-        raise UnclearError("Without a mask, some keys are hidden.")
+        raise OwnMaskError("Without a mask, some keys are hidden.")
     if sees(attention, ~visible, asking):
         return "inverted-mask"
     if bool(seen_keys(attention).all()):

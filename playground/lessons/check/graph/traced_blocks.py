@@ -1,40 +1,17 @@
 """Sublayers in a traced pass: which value is attention, a feed-forward network, a norm or a sum of which others."""
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-import torch
 from torch import Tensor
 
-from playground.explain.traced_moves import moved
 from playground.lessons.check.graph.traced_attention import Attention, UnclearError, attentions
+from playground.lessons.check.graph.traced_feed_forward import FeedForward, feed_forward_of
+from playground.lessons.check.graph.traced_mixture import Mixtures
 from playground.lessons.check.graph.traced_norms import Norm, norm_of
-from playground.lessons.check.graph.traced_positions import ELEMENTWISE, cells, constant
+from playground.lessons.check.graph.traced_positions import Positions, bare, cells, constant
 from playground.lessons.check.graph.traced_reads import Reads, projection, reads_of
 from playground.recording import Node, Trace, TracedTensor
-
-_LINEAR = frozenset(
-    ["mul", "div", "add", "sub", "neg", "float", "double", "to", "type_as", "clone", "contiguous", "dropout"]
-)
-"""Functions of a cell that are no activation functions, with a constant."""
-
-
-@dataclass(frozen=True)
-class FeedForward:
-    """Two linear layers with an activation function."""
-
-    source: TracedTensor
-    node: Node  # where the mistake is made; without one the activation function
-    features: int  # of the source that the first layer reads
-    cause: str | None
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def expected(self) -> Tensor | None:
-        """What the node of the mistake gives without it."""
-        held = self.node.output.tensor if self.cause == "relu-missing" else self.node.inputs[0].tensor
-        return held.relu() if held is not None and self.cause == "relu-missing" else held
 
 
 @dataclass(frozen=True)
@@ -61,74 +38,6 @@ class Sum:
 
     node: Node
     parts: tuple[TracedTensor, TracedTensor]
-
-
-def bare(value: TracedTensor) -> TracedTensor:
-    """The value that has the same numbers, each once, before they were moved."""
-    while value.node is not None and value.origin == "operation":
-        moves = moved(value.node, value.node.outputs.index(value))
-        if moves is None or len(moves.sources) != 1:
-            return value
-        origins = moves.origins.flatten()
-        if not torch.equal(origins.sort().values, torch.arange(math.prod(moves.sources[0].shape))):
-            return value
-        value = moves.sources[0]
-    return value
-
-
-def feed_forward_of(value: TracedTensor) -> FeedForward | None:
-    """The feed-forward network whose result a value is; None if it is none."""
-    last = projection(value)
-    if last is None:  # perhaps an activation function comes last
-        found = _activated(value)
-        if found is None or len(found[0]) > 1:
-            return None
-        ((before,), node) = found
-        second = projection(before)
-        first = second and projection(second.source)
-        if second and not first and (inner := _activated(bare(second.source))) and len(inner[0]) == 1:
-            first = projection(inner[0][0])
-        return FeedForward(bare(first.source), node, first.features, "relu-last") if first else None
-    inside = bare(last.source)
-    if (first := projection(inside)) is not None:
-        assert inside.node is not None
-        return FeedForward(bare(first.source), inside.node, first.features, "relu-missing")
-    found = _activated(inside)
-    if found is None:
-        return None
-    maps = [projection(each) for each in found[0]]
-    sources = {bare(each.source) for each in maps if each is not None}
-    if None in maps or len(sources) != 1:
-        return None
-    remarks = ("the feed-forward network is gated",) if len({each.weight for each in maps if each}) > 1 else ()
-    features = min(each.features for each in maps if each is not None)
-    return FeedForward(sources.pop(), found[1], features, None, remarks)
-
-
-def _activated(value: TracedTensor) -> tuple[list[TracedTensor], Node] | None:
-    """The values of which another one is a function cell by cell, which is not linear, and a node of it."""
-    open_, ends, bent = [value], list[TracedTensor](), None
-    seen = {value}
-    while open_:
-        each = bare(open_.pop())
-        if each.dtype == "bool":  # a comparison as numbers
-            continue
-        node = each.node
-        of_two = (
-            node is not None and node.function in ("max", "min") and isinstance(node.argument(1, "other"), TracedTensor)
-        )
-        if node is None or not (of_two or node.function in ELEMENTWISE or node.function == "setitem"):
-            ends.append(each)
-            continue
-        inner = [part for part in node.inputs if not constant(part) and part.dtype != "bool"]
-        if node.function not in _LINEAR or (node.function in ("mul", "div") and len(inner) > 1):
-            bent = node
-        elif projection(each) is not None:  # a linear map and its bias
-            ends.append(each)
-            continue
-        open_ += [part for part in inner if part not in seen]
-        seen.update(inner)
-    return (list(dict.fromkeys(ends)), bent) if bent is not None else None
 
 
 def sum_of(value: TracedTensor) -> Sum | None:
@@ -158,6 +67,7 @@ class Blocks:
     def __init__(self, trace: Trace, given: dict[TracedTensor, Tensor]) -> None:
         """`given` has the positions of the inputs."""
         self.heads = attentions(trace, given)
+        self._mixtures = Mixtures(trace, self.heads[0].positions if self.heads else Positions(given))
         self._weighed = {head.weighted.output: head for head in self.heads}
         self._norms: dict[TracedTensor, Norm | None] = {}
 
@@ -210,8 +120,8 @@ class Blocks:
             if block := self._block(norm.source):
                 return Sublayer("alone", block, (norm,), norm.node, _source(block), norm.source), _source(block)
             return Sublayer("norm", None, (norm,), norm.node, bare(norm.source), value), bare(norm.source)
-        if total := sum_of(value):
-            return self._added(total)
+        if (total := sum_of(value)) and (added := self._added(total)):
+            return added
         if block := self._block(value):
             return Sublayer("alone", block, (), block.node, _source(block), value), _source(block)
         return None
@@ -234,7 +144,7 @@ class Blocks:
         return None
 
     def _block(self, value: TracedTensor) -> AttentionBlock | FeedForward | None:
-        return self.attention(value) or feed_forward_of(value)
+        return self.attention(value) or feed_forward_of(value) or self._mixtures.of(value)
 
 
 def _source(block: AttentionBlock | FeedForward) -> TracedTensor:

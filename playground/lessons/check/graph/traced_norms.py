@@ -116,6 +116,7 @@ _RMS_KINDS: list[tuple[str | None, Normalized, str]] = [
     (None, _without_mean, ""),
     (None, lambda x, axes, eps: x / (x.pow(2).mean(axes, keepdim=True).sqrt() + eps), "epsilon is outside the root"),
     (None, lambda x, axes, eps: x / x.norm(dim=axes, keepdim=True).clamp(min=eps), UNIT),
+    (None, lambda x, axes, eps: x / (x.pow(2).sum(axes, keepdim=True) + eps).sqrt(), UNIT),
     ("variance-without-root", lambda x, axes, eps: x / (x.pow(2).mean(axes, keepdim=True) + eps), ""),
 ]
 """The same of RMSNorm (Zhang and Sennrich 2019, whose own code adds epsilon outside the root), and a remark."""

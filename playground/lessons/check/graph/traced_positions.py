@@ -23,6 +23,8 @@ MIXED = -1
 
 UNKNOWN = -2
 
+_ANY = -3
+
 MAX_CELLS = 10_000_000
 """Of a product whose operands and result are indexed, in each of them."""
 
@@ -60,7 +62,10 @@ def product(node: Node) -> tuple[Side, Side] | None:
     if operands is None:
         return None
     (one, letters_one), (other, letters_other), result = operands
-    if max(math.prod(value.shape) for value in (one, other, node.output)) > MAX_CELLS:
+    if (
+        not 0 < math.prod(node.output.shape) <= MAX_CELLS
+        or max(math.prod(each.shape) for each in (one, other)) > MAX_CELLS
+    ):
         return None
     return _side(one, letters_one, result, node.output.shape), _side(other, letters_other, result, node.output.shape)
 
@@ -163,6 +168,19 @@ def shifted(node: Node) -> TracedTensor | None:
     return other if node.function == "add" and constant(one) and isinstance(other, TracedTensor) else None
 
 
+def bare(value: TracedTensor) -> TracedTensor:
+    """The value that has the same numbers, each once, before they were moved."""
+    while value.node is not None and value.origin == "operation":
+        moves = moved(value.node, value.node.outputs.index(value))
+        if moves is None or len(moves.sources) != 1:
+            return value
+        origins = moves.origins.flatten()
+        if not torch.equal(origins.sort().values, torch.arange(math.prod(moves.sources[0].shape))):
+            return value
+        value = moves.sources[0]
+    return value
+
+
 def levels(value: TracedTensor) -> Iterator[tuple[TracedTensor, float]]:
     """A value and those that it is only a moved part of, the last first, with the number they were multiplied by since.
 
@@ -215,7 +233,7 @@ def _composed(sources: tuple[TracedTensor, ...], origins: Tensor) -> Cells:
     base, at = [], []
     for source in sources:
         inner = cells(source)
-        numbers = torch.tensor([bases.setdefault(each, len(bases)) for each in inner.bases])
+        numbers = torch.tensor([bases.setdefault(each, len(bases)) for each in inner.bases], dtype=torch.long)
         base.append(numbers[inner.base].flatten())
         at.append(inner.at.flatten())
     every_base, every_at = torch.cat(base)[origins], torch.cat(at)[origins]
@@ -248,7 +266,7 @@ class Positions:
     def _found(self, value: TracedTensor) -> Tensor:
         unknown = torch.full(value.shape, UNKNOWN)
         node = value.node
-        if node is None or value.origin != "operation" or constant(value):
+        if node is None or value.origin != "operation" or constant(value) or 0 in value.shape:
             return unknown
         if (indices := looked_up(node)) is not None:
             return self.of(indices)[..., None].expand(value.shape)
@@ -269,10 +287,22 @@ class Positions:
             return every if node.function == "view_as_complex" else every[..., None].expand(value.shape)
         if node.function in REDUCTIONS:
             return self._reduced(node, value)
-        if node.function in ELEMENTWISE:
-            parts = [self.of(each).broadcast_to(value.shape) for each in node.inputs if not constant(each)]
-            return _agreed(torch.stack(parts, -1).reshape(-1, len(parts))).reshape(value.shape) if parts else unknown
+        if node.function in ELEMENTWISE and (node.function, len(node.arguments)) != ("where", 1):
+            parts = [self._beside(each).broadcast_to(value.shape) for each in node.inputs if not constant(each)]
+            return (
+                _agreed(_filled(torch.stack(parts, -1).reshape(-1, len(parts)))).reshape(value.shape)
+                if parts
+                else unknown
+            )
         return unknown
+
+    def _beside(self, value: TracedTensor) -> Tensor:
+        """`of` a value, with `_ANY` for its constant cells, such as the zeros that experts add to."""
+        here = self.of(value)
+        if not bool((here == UNKNOWN).any()):
+            return here
+        behind = cells(value)
+        return torch.where(torch.tensor([constant(base) for base in behind.bases])[behind.base], _ANY, here)
 
     def _reduced(self, node: Node, value: TracedTensor) -> Tensor:
         source, axes = node.arguments[0], node.argument(1, "dim")
@@ -285,6 +315,13 @@ class Positions:
     def of_rows(self, side: Side) -> Tensor:
         """(R,) the position of each row of a product."""
         return _agreed(self.of(side.value).flatten()[side.rows])
+
+
+def _filled(rows: Tensor) -> Tensor:
+    """Rows in which `_ANY` is what another one of the row is, or `UNKNOWN`."""
+    anywhere = rows == _ANY
+    others = rows.amax(1, keepdim=True)
+    return torch.where(anywhere, torch.where(others == _ANY, UNKNOWN, others), rows)
 
 
 def _agreed(rows: Tensor) -> Tensor:

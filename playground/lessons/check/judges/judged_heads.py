@@ -19,9 +19,9 @@ from playground.lessons.check.graph.traced_attention import (
     shared_heads,
     window_of,
 )
-from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, bare, sum_of
+from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, sum_of
 from playground.lessons.check.graph.traced_norms import UNIT
-from playground.lessons.check.graph.traced_positions import MIXED, SEQUENCE, UNKNOWN
+from playground.lessons.check.graph.traced_positions import MIXED, SEQUENCE, UNKNOWN, bare
 from playground.lessons.check.graph.traced_reads import Read, Reads, projection
 from playground.lessons.check.graph.traced_rotary import Rotation
 from playground.lessons.check.judges.question import Judgement, Question, first_difference

@@ -6,9 +6,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.lessons.check.graph.traced_attention import UnclearError, cause_of_mask
-from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
+from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, Sublayer
+from playground.lessons.check.graph.traced_feed_forward import FeedForward
 from playground.lessons.check.graph.traced_norms import Norm
-from playground.lessons.check.graph.traced_positions import cells
+from playground.lessons.check.graph.traced_positions import bare, cells
 from playground.lessons.check.judges.judged_heads import cause_in_attention, differing_weights, remarks_on
 from playground.lessons.check.judges.question import Judgement, Question, first_difference, line_of
 from playground.recording import Node, TracedTensor

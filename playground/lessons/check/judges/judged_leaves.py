@@ -13,9 +13,10 @@ from playground.lessons.check.graph.traced_attention import (
     attentions,
     check_values,
 )
-from playground.lessons.check.graph.traced_blocks import Blocks, FeedForward, bare
-from playground.lessons.check.graph.traced_norms import RMS, norm_of
-from playground.lessons.check.graph.traced_positions import cells
+from playground.lessons.check.graph.traced_blocks import Blocks
+from playground.lessons.check.graph.traced_feed_forward import FeedForward
+from playground.lessons.check.graph.traced_norms import RMS, UNIT, norm_of
+from playground.lessons.check.graph.traced_positions import bare, cells
 from playground.lessons.check.graph.traced_reads import projection, reads_of
 from playground.lessons.check.judges.judged_heads import cause_in_head, cause_of_rotation
 from playground.lessons.check.judges.question import Judgement, Question, are_equal, first_difference
@@ -58,6 +59,8 @@ def judge_layer_norm(question: Question) -> Judgement:
     named_otherwise = re.search("layer.?norm", question.words) and "rms" not in question.words
     if RMS in norm.remarks and len(norm.weights) > 1 and named_otherwise:
         raise MistakeError("The mean isn't subtracted: LayerNorm normalizes x minus its mean.", norm.node)
+    if UNIT in norm.remarks:
+        raise UnclearError("Each vector is divided by its length; RMSNorm divides it by its length over sqrt(d_model).")
     has_weights = any(value.parameters for value in question.trace.values)
     if norm.cause == "norm-without-weights" and question.is_function and not has_weights:
         return Judgement(None, remarks=("there is no gain and no bias",))

@@ -17,13 +17,16 @@ from playground.lessons.check.graph.traced_attention import (
     seen_keys,
     sees,
 )
-from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
+from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, Sublayer
+from playground.lessons.check.graph.traced_feed_forward import FeedForward
 from playground.lessons.check.graph.traced_positions import (
     SEQUENCE,
     UNKNOWN,
     Positions,
+    bare,
     behind,
     constant,
+    levels,
     looked_up,
     scaled,
 )
@@ -129,6 +132,9 @@ def _before_logits(question: Question, blocks: Blocks) -> tuple[TracedTensor, li
                 "log-probabilities are returned" if "log" in value.node.function else "probabilities are returned"
             )
             value = bare(value.node.arguments[0])
+        if (inside := _capped(value)) is not None:
+            value = inside
+            remarked.append("logits are capped by tanh")
         if value.shape[-1] == width:
             return value, [*remarked, "vectors are returned, no logits"], False
         if (mapped := projection(value)) is not None and mapped.features == width:
@@ -141,6 +147,12 @@ def _before_logits(question: Question, blocks: Blocks) -> tuple[TracedTensor, li
         ):
             return pooled[0], ["the positions are pooled"], pooled[1]
     raise UnclearError("No output has logits that a linear layer computes from vectors.")
+
+
+def _capped(value: TracedTensor) -> TracedTensor | None:
+    """What a value is the tanh of, numbers that it is multiplied by apart."""
+    node = next(each.node for each, _ in levels(value) if each.node is None or not scaled(each.node))
+    return bare(node.arguments[0]) if node is not None and node.function == "tanh" else None
 
 
 def _check_layers(trace: Trace) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -143,9 +144,16 @@ def find_embeddings(trace: Trace) -> None:
             continue
         table, index = node.arguments[0], node.arguments[-1]
         index = index[0] if isinstance(index, tuple) and len(index) == 1 else index
-        if constant(table) and isinstance(index, TracedTensor) and index.dtype == "int64" and not constant(index):
+        if not constant(table) or _is_empty(table):
+            continue
+        if isinstance(index, TracedTensor) and index.dtype == "int64" and not constant(index):
             found = replace(node, function="embedding", arguments=(index, table), named={})
             trace.nodes[node.index] = node.output.node = found
+
+
+def _is_empty(table: Any) -> bool:
+    """True for zeros, to which the results of experts are added."""
+    return isinstance(table, TracedTensor) and table.tensor is not None and not bool((table.tensor != 0).any())
 
 
 def _positions(value: TracedTensor, axes: str) -> Tensor:
