@@ -196,13 +196,13 @@ def test_a_hint_is_no_choice_that_was_tried_stays_and_isn_t_sold_without_news():
 def test_a_hunt_sells_no_hint_that_repeats_its_marks():
     part, seed = HuntPart(), 3
     right = dict(part.solution(seed))
-    other = next(name for name in PITFALLS if name != right["mistake"])
+    other = next(name for name in hunts.CHOICES if name != right["mistake"])
     found = part.judge(seed, right | {"mistake": other}).ruled_out
     assert right["mistake"] not in found
-    assert {hunts.part_of(PITFALLS[name]) for name in set(PITFALLS) - set(found)} == {right["part"]}
+    assert {hunts.part_of(PITFALLS[name]) for name in set(hunts.CHOICES) - set(found)} == {right["part"]}
     assert part.next_hint(seed, (), ()) == 0
     assert part.next_hint(seed, (0, 1), ()) == 2
-    left = len(set(PITFALLS) - set(found))
+    left = len(set(hunts.CHOICES) - set(found))
     assert part.next_hint(seed, (), found) == (1 if left > 1 else None), "the part is known; the measure is new"
     assert part.next_hint(seed, (1,), found) is None
     assert part.next_hint(seed, (0, 1, 2), ()) is None

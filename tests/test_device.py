@@ -124,9 +124,10 @@ def test_a_model_on_a_device_gives_the_numbers_of_the_cpu_and_mixes_no_devices(u
 @pytest.mark.parametrize("name", PITFALLS)
 def test_a_model_with_a_mistake_is_on_one_device(name):
     config = RunConfig().updated({"model.d_model": 16, "model.d_ff": 8, "model.n_heads": 2, "training.batch_size": 2})
+    config = config.updated(PITFALLS[name].settings)
     with fake_device.device() as device:
         model = PITFALLS[name].model(config)
-        training = PITFALLS[name].training(config.updated(PITFALLS[name].settings), model, ())
+        training = PITFALLS[name].training(config, model, ())
         model.to(device)
         training._backward(training._forward(training._draw()))
         assert evaluate(model, Sequences.of(config.task).held_out()[:2]).sequences == 2

@@ -40,7 +40,7 @@ def ended(run: Run) -> Run:
     return run
 
 
-@pytest.mark.parametrize("name", first(2, PITFALLS, of=14))
+@pytest.mark.parametrize("name", first(2, PITFALLS, of=18))
 def test_a_run_trains_as_the_pitfall_does(runs: Runs, name: str):
     expected = train_with(PITFALLS[name], short(name))
     run = ended(runs.start("ada", short(name), pitfall=name))

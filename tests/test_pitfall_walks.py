@@ -74,8 +74,8 @@ def test_the_code_of_a_hunt_is_hidden(name: str):
 @pytest.mark.parametrize("name", [name for name in PITFALLS if name not in IN_TRAINING])
 def test_a_mistake_in_the_model_is_seen_at_the_documented_operation(name: str):
     """The right formula gives another number there, or the operation reads other tensors than it should."""
-    if name in ("no-residual", "norm-after-sublayer", "dropout-in-evaluation"):
-        pytest.skip("seen by the order of operations, or by chance")
+    if name in ("no-residual", "norm-after-sublayer", "dropout-in-evaluation", "router-without-balance"):
+        pytest.skip("seen by the order of operations, by chance, or in training")
     walk, at = walk_of(name), PITFALLS[name].operation
     value = walk[at].value
     for index in [(0,) * value.dim(), *map(tuple, (value != value.flatten()[0]).nonzero()[:40].tolist())]:

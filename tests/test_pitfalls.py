@@ -24,7 +24,7 @@ def right(settings: str, seed: int) -> Trained:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", first(2, PITFALLS, of=14))
+@pytest.mark.parametrize("name", first(2, PITFALLS, of=18))
 def test_its_measure_shows_it(name: str, seed: int):
     pitfall = PITFALLS[name]
     measured = pitfall.measure(right(repr(pitfall.settings), seed)), pitfall.measure(train(pitfall, seed, wrong=True))

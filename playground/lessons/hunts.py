@@ -40,6 +40,10 @@ PARTS = {
 """Words for the parts that can have a mistake, by the class that it changes."""
 
 
+CHOICES = {name: pitfall for name, pitfall in PITFALLS.items() if pitfall.right.__name__ in PARTS}
+"""The pitfalls that a person chooses from: those of the parts that the model of a hunt has."""
+
+
 def config(seed: int) -> RunConfig:
     """The settings of a hunt."""
     return SETTINGS.updated({"seed": seed})

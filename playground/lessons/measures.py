@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor, nn
 
 from playground.lessons.mistakes.classes import apply
 from playground.model.attention import ScaledDotProductAttention
+from playground.model.latent_attention import LatentAttention
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache, with_shared_weights
 from playground.tasks.batches import Sequences, make_batch
@@ -78,6 +80,40 @@ def share_of_positions(trained: Trained) -> float:
     tokens = _tap(trained.model, "decoder.embeddings.token_embedding")
     added = _tap(trained.model, "decoder.embeddings.sum") - tokens
     return float(added.norm() / tokens.norm())
+
+
+def experts_in_use(trained: Trained) -> float:
+    """Experts in use: e to the power of the entropy of their loads, which is their number if all loads are equal."""
+    loads = _tap(trained.model, "decoder.layers.0.feed_forward.load")
+    return float(torch.distributions.Categorical(loads).entropy().exp())
+
+
+def sum_of_gates(trained: Trained) -> float:
+    """Distance of the sum of a position's gates from 1, mean over positions of the decoder's first mixture."""
+    gates = _tap(trained.model, "decoder.layers.0.feed_forward.gates")
+    return float((gates.sum(-1) - 1).abs().mean())
+
+
+def absorbed_gap(trained: Trained) -> float:
+    """Distance of the scores from those that a cache of latents gives, with W^UK absorbed into the query.
+
+    It is the root mean square of their difference, divided by the standard deviation of the scores.
+    """
+    path = "decoder.layers.0.self_attention"
+    attention = trained.model.get_submodule(path)
+    assert isinstance(attention, LatentAttention)
+    names = ("query_projection", "latent", "rotated_query", "rotated_key", "attention.scores")
+    _, cache = run_with_cache(
+        trained.model, make_batch(trained.model.config, _held_out(trained.model)), [f"{path}.{name}" for name in names]
+    )
+    query, latent, turned_query, turned_key, scores = (cache[f"{path}.{name}"] for name in names)
+    query = attention.split(query)  # (B, H, T, K)
+    absorbed = query @ attention.w_uk.weight.detach().unflatten(0, (attention.n_heads, -1))  # (B, H, T, C)
+    from_cache = absorbed @ latent[:, None].mT + turned_query @ turned_key.mT  # (B, H, T, S)
+    if attention.w_uk.bias is not None:
+        bias = attention.w_uk.bias.detach().unflatten(0, (attention.n_heads, 1, -1))
+        from_cache = from_cache + (query * bias).sum(-1, keepdim=True)
+    return float((from_cache - scores).square().mean().sqrt() / scores.std())
 
 
 def size_after_last_layer(trained: Trained) -> float:

@@ -53,11 +53,11 @@ class Mixture(nn.Module):
             mean = (probabilities * there).sum((0, 1)) / tokens
             balance_loss = self.balance_loss(self.balance * len(self.experts) * (load * mean).sum())
             if self.training:
-                output = _AlsoMinimized.apply(output, balance_loss)
+                output = AlsoMinimized.apply(output, balance_loss)
         return self.output(output)  # (B, T, D)
 
 
-class _AlsoMinimized(torch.autograd.Function):
+class AlsoMinimized(torch.autograd.Function):
     """A tensor as it is, through which the gradient of the loss passes; a second loss gets the gradient 1.
 
     Training then minimizes the sum of both, while `loss` stays what it is in any other model.

@@ -14,9 +14,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
-from playground.model.embeddings import Embeddings, PositionalEncoding
+from playground.model.embeddings import Embeddings, PositionalEncoding, rotate
 from playground.model.feed_forward import FeedForward
+from playground.model.latent_attention import LatentAttention
 from playground.model.layers import AddNorm, DecoderLayer
+from playground.model.mixture import AlsoMinimized, Mixture
+from playground.model.part_classes import EPSILON
 from playground.model.task_model import TaskModel
 from playground.model.transformer import Decoder
 from playground.settings.config import RunConfig
@@ -98,6 +101,28 @@ class HeadsWithoutTranspose(MultiHeadAttention):
         return x.view(batch, self.n_heads, length, width // self.n_heads)
 
 
+class RotatedLatentKeys(LatentAttention):
+    """Turns the queries and keys of the latent by their positions, too."""
+
+    def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+        query = self.query_projection(self.w_q(x))
+        latent = self.latent(self.w_dkv(memory))
+        key = self.key_projection(self.w_uk(latent))
+        value = self.value_projection(self.w_uv(latent))
+        query, key, value = self.split(query), self.split(key), self.split(value)
+        query, key = rotate(query, key.size(2) - query.size(2)), rotate(key)
+        if self.rotary:
+            to_turn = self.split(self.query_rotary_projection(self.w_qr(x)))
+            turned = self.rotated_query(rotate(to_turn, key.size(2) - query.size(2)))
+            query = torch.cat([query, turned], -1)
+            to_turn = self.key_rotary_projection(self.w_kr(memory))
+            turned = self.rotated_key(rotate(to_turn[:, None]))
+            key = torch.cat([key, turned.expand(-1, key.size(1), -1, -1)], -1)
+        heads = self.attention(query, key, value, mask)
+        concat = self.concat(heads.transpose(1, 2).flatten(2))
+        return self.output(self.w_o(concat))
+
+
 class ReluMissing(FeedForward):
     """Leaves out the activation function."""
 
@@ -105,6 +130,53 @@ class ReluMissing(FeedForward):
         hidden = self.hidden(self.w_1(x))
         hidden = self.activation(hidden)
         return self.output(self.w_2(hidden))
+
+
+class RouterWithoutBalance(Mixture):
+    """Leaves the balancing loss out of what training minimizes."""
+
+    def forward(self, x: Tensor, is_token: Tensor) -> Tensor:
+        scores = self.router_scores(self.router(x))
+        probabilities = self.router_probabilities(scores.softmax(-1))
+        best = probabilities.topk(self.experts_per_token).indices
+        chosen = self.chosen(torch.zeros_like(probabilities, dtype=torch.bool).scatter(-1, best, True))
+        gates = probabilities * chosen
+        if self.experts_per_token > 1:
+            gates = gates / gates.sum(-1, keepdim=True)
+        gates = self.gates(gates)
+        output = sum(gates[..., index, None] * expert(x) for index, expert in enumerate(self.experts))
+        for shared in self.shared_experts:
+            output = output + shared(x)
+        if self.balance:
+            there = is_token[..., None]
+            tokens = there.sum()
+            load = self.load((chosen & there).sum((0, 1)) / (tokens * self.experts_per_token))
+            mean = (probabilities * there).sum((0, 1)) / tokens
+            self.balance_loss(self.balance * len(self.experts) * (load * mean).sum())
+        return self.output(output)
+
+
+class GatesNotRenormalized(Mixture):
+    """Uses the probabilities of the chosen experts as gates, which sum to less than 1."""
+
+    def forward(self, x: Tensor, is_token: Tensor) -> Tensor:
+        scores = self.router_scores(self.router(x))
+        probabilities = self.router_probabilities(scores.softmax(-1))
+        best = probabilities.topk(self.experts_per_token).indices
+        chosen = self.chosen(torch.zeros_like(probabilities, dtype=torch.bool).scatter(-1, best, True))
+        gates = self.gates(probabilities * chosen)
+        output = sum(gates[..., index, None] * expert(x) for index, expert in enumerate(self.experts))
+        for shared in self.shared_experts:
+            output = output + shared(x)
+        if self.balance:
+            there = is_token[..., None]
+            tokens = there.sum()
+            load = self.load((chosen & there).sum((0, 1)) / (tokens * self.experts_per_token))
+            mean = (probabilities * there).sum((0, 1)) / tokens
+            balance_loss = self.balance_loss(self.balance * len(self.experts) * (load * mean).sum())
+            if self.training:
+                output = AlsoMinimized.apply(output, balance_loss)
+        return self.output(output)
 
 
 class SinesAndCosinesSwapped(PositionalEncoding):
@@ -163,6 +235,14 @@ class UnbiasedStandardDeviation(nn.LayerNorm):
         mean = input.mean(-1, keepdim=True)
         deviation = input.std(-1, keepdim=True)
         return self.weight * (input - mean) / (deviation + self.eps) + self.bias
+
+
+class RmsNormOverPositions(nn.RMSNorm):
+    """Takes the mean square over the positions instead of the features."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        mean_square = x.square().mean(1, keepdim=True)
+        return x * torch.rsqrt(mean_square + EPSILON) * self.weight
 
 
 class NoCausalMask(Decoder):

@@ -43,6 +43,15 @@ class Mistake:
         return lessons()[self.about]
 
 
+_MIXTURE = {
+    "model.architecture": "decoder-only",
+    "model.positions": "learned",
+    "model.feed_forward": "mixture",
+    "model.d_ff": 32,
+    "task.min_length": 6,
+}
+"""Settings of a small mixture of experts."""
+
 MISTAKES: dict[str, Mistake] = {
     "inverted-mask": Mistake(
         "Mask inverted",
@@ -335,6 +344,15 @@ MISTAKES: dict[str, Mistake] = {
             Way("a norm over the batch", ways.norm(0)),
             Way("a norm over positions and features", ways.norm((1, 2))),
         ),
+        pitfall=Pitfall(
+            classes.RmsNormOverPositions,
+            measures.reads_ahead,
+            "The first prediction changes by up to {wrong} when only later tokens change; "
+            "in the correct model by {right}.",
+            operation="decoder.layers.0.self_attention_add_norm.normalized",
+            hunted=False,
+            settings={"model.norm": "rms_norm"},
+        ),
     ),
     "one-gain-for-all-features": Mistake(
         "One gain for all features",
@@ -481,6 +499,54 @@ MISTAKES: dict[str, Mistake] = {
                 "model.n_layers": 3,
                 "training.warmup_steps": 60,
                 "training.schedule": "constant",
+            },
+        ),
+    ),
+    "router-without-balance": Mistake(
+        "Router without balance",
+        "feed-forward",
+        "Minimize the balancing loss with the loss: an expert that is chosen learns, and is then chosen even more.",
+        pitfall=Pitfall(
+            classes.RouterWithoutBalance,
+            measures.experts_in_use,
+            "The loads have the entropy of {wrong} equally used experts; in the correct model of {right}.",
+            operation="decoder.layers.0.feed_forward.load",
+            lower=True,
+            hunted=False,
+            settings=_MIXTURE | {"model.n_experts": 16, "model.experts_per_token": 1, "model.balance": 0.1},
+        ),
+    ),
+    "gates-not-renormalized": Mistake(
+        "Gates not renormalized",
+        "feed-forward",
+        "Divide the gates of the chosen experts by their sum, or the mixture's output shrinks.",
+        pitfall=Pitfall(
+            classes.GatesNotRenormalized,
+            measures.sum_of_gates,
+            "The sum of a position's gates differs from 1 by {wrong}; in the correct model by {right}.",
+            operation="decoder.layers.0.feed_forward.gates",
+            hunted=False,
+            settings=_MIXTURE,
+        ),
+    ),
+    "rotary-on-latent-keys": Mistake(
+        "Rotary positions on the keys of a latent",
+        "positions",
+        "Turn only the decoupled columns: a turn between W^UK and the query keeps both from being one matrix.",
+        pitfall=Pitfall(
+            classes.RotatedLatentKeys,
+            measures.absorbed_gap,
+            "Scores from a cache of latents differ by {wrong} standard deviations; in the correct model by {right}.",
+            operation="decoder.layers.0.self_attention.attention.query",
+            hunted=False,
+            settings={
+                "task.name": "copy",
+                "task.min_length": 6,
+                "model.architecture": "decoder-only",
+                "model.positions": "rotary",
+                "model.attention": "latent",
+                "model.d_latent": 8,
+                "model.d_rope": 4,
             },
         ),
     ),

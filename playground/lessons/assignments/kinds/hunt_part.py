@@ -27,7 +27,7 @@ class HuntPart(BasePart):
         """The run with the mistake, and where and what it is."""
         fields = (
             AnswerField("part", "Part", "choice", hunts.PARTS),
-            AnswerField("mistake", "Mistake", "choice", {name: MISTAKES[name].title for name in PITFALLS}),
+            AnswerField("mistake", "Mistake", "choice", {name: MISTAKES[name].title for name in hunts.CHOICES}),
         )
         text = "Train this model, which has one hidden mistake. Find it in the model's numbers."
         return Asked(text, fields, config=hunts.config(seed), pitfall=hunts.hidden(seed), seed=seed)
@@ -48,7 +48,7 @@ class HuntPart(BasePart):
 
     def next_hint(self, seed: int, taken: Sequence[int], ruled_out: Sequence[str]) -> int | None:
         """See `BasePart`."""
-        return hunts.next_hint(_HINTS, set(PITFALLS) - set(ruled_out), taken)
+        return hunts.next_hint(_HINTS, set(hunts.CHOICES) - set(ruled_out), taken)
 
     def hint(self, seed: int, number: int, ruled_out: Sequence[str] = ()) -> str:
         """As in a hunt. The second trains two models, which takes seconds."""
@@ -66,7 +66,7 @@ class HuntPart(BasePart):
         """The mistakes of which a mark of an answer tells that they are wrong."""
         return [
             name
-            for name, pitfall in PITFALLS.items()
+            for name, pitfall in hunts.CHOICES.items()
             if (hunts.part_of(pitfall) == given["part"]) != (given["part"] == right["part"])
             or (name == given["mistake"] != right["mistake"])
         ]
