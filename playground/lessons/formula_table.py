@@ -1,12 +1,12 @@
 """The table of formulas: one row for each operation of the model at hand, and what the paper's symbols are in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from torch import Tensor
 
 from playground.explain.inspection import Step, Walk
-from playground.model.architecture import label, locate
+from playground.model.architecture import architecture, label, locate
 from playground.model.task_model import TaskModel
 
 
@@ -35,13 +35,36 @@ class Symbol:
 
 
 @dataclass(frozen=True)
+class Projection:
+    """What a head uses of a linear layer of its attention."""
+
+    letters: str  # above the W of the papers: "Q", "UK"
+    of: int | None  # head of queries, or of keys, whose columns these are, from 0; None: all heads use the whole weight
+    index: str  # symbol of this head
+    weights: Tensor  # the columns, in the letters of `dims`
+    dims: str
+
+    @property
+    def symbol(self) -> str:
+        """LaTeX of any head's: head i of the queries, head g of the keys of grouped-query attention."""
+        letters = self.letters if len(self.letters) == 1 else f"{{{self.letters}}}"
+        return f"W^{letters}" if self.of is None else f"W_{self.index}^{letters}"
+
+    @property
+    def formula(self) -> str:
+        """LaTeX of this head's."""
+        return self.symbol if self.of is None else self.symbol.replace(f"_{self.index}", f"_{{{self.of + 1}}}")
+
+
+@dataclass(frozen=True)
 class HeadTensors:
-    """One head of an attention: head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)."""
+    """One head of an attention: head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V), or that of a newer kind of attention."""
 
     attention: str  # path of its MultiHeadAttention
     head: int  # from 0
-    columns: slice  # of the weights
-    projections: dict[str, Tensor]  # by letter Q, K, V: the head's columns of the weights, shape (D, K)
+    formula: str  # LaTeX
+    columns: slice  # of the queries' weights
+    projections: dict[str, Projection]  # by letters
     output: Tensor  # shape (T, K)
 
 
@@ -66,12 +89,44 @@ def head(walk: Walk, attention: str, index: int) -> HeadTensors:
     if not 0 <= index < len(output):
         raise IndexError(f"Attention {attention} has {len(output)} heads.")
     width = output.size(-1)
-    part = slice(index * width, (index + 1) * width)
-    # A Linear keeps the transpose of the matrix in the formula.
-    weights = {letter: walk.model.get_parameter(f"{attention}.w_{letter.lower()}.weight") for letter in "QKV"}
-    return HeadTensors(
-        attention, index, part, {name: weight.detach()[part].T for name, weight in weights.items()}, output[index]
-    )
+    projections = {each.letters: each for each in _projections(walk, attention, index)}
+    formula = _head_formula(projections)
+    return HeadTensors(attention, index, formula, slice(index * width, (index + 1) * width), projections, output[index])
+
+
+_OF_A_HEAD = {"D": ("n_heads", "i", "K"), "M": ("n_kv_heads", "g", "K"), "U": ("n_heads", "i", "P")}
+"""For the width of a result that is split into heads: the setting that counts them, its index, and a head's width."""
+
+
+def _projections(walk: Walk, attention: str, index: int) -> Iterator[Projection]:
+    """Of each linear layer before the scores, what head `index` uses."""
+    config = walk.model.config.model
+    (part,) = (part for part in architecture(config).find("MultiHeadAttention") if part.path == attention)
+    for linear in part.parts:
+        letters = linear.path.rpartition(".w_")[2].upper()
+        if linear.kind == "Linear" and letters != "O":
+            axes = linear.parameters["weight"]
+            made, read = axes[0], axes[1]
+            # A Linear keeps the transpose of the matrix in the formula.
+            weights = walk.model.get_parameter(f"{linear.path}.weight").detach().T
+            if made not in _OF_A_HEAD:
+                yield Projection(letters, None, "", weights, read + made)
+                continue
+            counted, index_letter, letter = _OF_A_HEAD[made]
+            heads = getattr(config, counted)
+            of = index * heads // config.n_heads
+            yield Projection(letters, of, index_letter, weights.chunk(heads, 1)[of], read + letter)
+
+
+def _head_formula(projections: Mapping[str, Projection]) -> str:
+    """The formula of a head with these projections."""
+    if "DKV" not in projections:
+        query, key, value = (projections[letter].symbol for letter in "QKV")
+        return rf"\mathrm{{head}}_i = \mathrm{{Attention}}(Q {query}, K {key}, V {value})"
+    query, key = "Q W_i^Q", "c\\,W_i^{UK}"
+    if "QR" in projections:
+        query, key = rf"[{query};\,\mathrm{{RoPE}}(Q W_i^{{QR}})]", rf"[{key};\,\mathrm{{RoPE}}(K W^{{KR}})]"
+    return rf"\mathrm{{head}}_i = \mathrm{{Attention}}({query},\, {key},\, c\,W_i^{{UV}}),\quad c = K W^{{DKV}}"
 
 
 def symbols(walk: Walk) -> Iterator[Symbol]:
@@ -87,14 +142,19 @@ def symbols(walk: Walk) -> Iterator[Symbol]:
         meaning = f"{what} of all heads, in the last {label(locate(attention).sublayer)}"
         yield Symbol(letter, meaning, " ".join(step.dims), tuple(step.value.shape), f"ScaledDotProductAttention.{tap}")
     yield Symbol("h", "Number of heads; H in shapes", "", (config.n_heads,), "ModelConfig.n_heads")
+    if config.attention == "grouped_query":
+        yield Symbol("G", "Number of heads of keys and values", "", (config.n_kv_heads,), "ModelConfig.n_kv_heads")
     yield Symbol("d_k = d_v", "Width of one head; K in shapes", "", (width,), "ModelConfig.d_model // n_heads")
-    for letter, word in (("Q", "queries"), ("K", "keys"), ("V", "values")):
+    owner = type(model.get_submodule(attention)).__name__
+    for each in _projections(walk, attention, 0):
+        whose = "all heads: the" if each.of is None else f"head {each.index}: its rows of the"
+        meaning = f"Projection to {_MADE[each.letters]} of {whose} weight, transposed"
         yield Symbol(
-            f"W_i^{letter}",
-            f"Projection to the {word} of head i: its rows of the weight, transposed",
-            "D K",
-            (config.d_model, width),
-            f"MultiHeadAttention.w_{letter.lower()}.weight",
+            each.symbol,
+            meaning,
+            " ".join(each.dims),
+            tuple(each.weights.shape),
+            f"{owner}.w_{each.letters.lower()}.weight",
         )
     step = walk[f"{attention}.attention.heads"]
     yield Symbol(
@@ -125,6 +185,19 @@ def symbols(walk: Walk) -> Iterator[Symbol]:
         tuple(masked.value.shape[2:]),
         "ScaledDotProductAttention.masked_scores",
     )
+
+
+_MADE = {
+    "Q": "the queries",
+    "K": "the keys",
+    "V": "the values",
+    "DKV": "the compressed latent",
+    "UK": "the keys from the latent",
+    "UV": "the values from the latent",
+    "QR": "the rotary part of the queries",
+    "KR": "the rotary part of the keys",
+}
+"""What each linear layer of an attention makes, by its letters."""
 
 
 def position_table(model: TaskModel) -> Tensor | None:

@@ -11,7 +11,7 @@ def test_a_row_of_the_table_opens_its_operation(page: Page):
     rows = page.locator(".formula-rows .row")
     expect(rows.first.locator("math")).to_be_visible()
     assert rows.count() > 25
-    page.get_by_text("Symbols of Vaswani et al. 2017 in this model").click()
+    page.get_by_text("Symbols of the papers in this model").click()
     expect(page.locator(".symbols math").first).to_be_visible()
     rows.get_by_role("button", name="Attention weights").click()
     expect(page.locator(".operation")).to_contain_text("Attention weights")

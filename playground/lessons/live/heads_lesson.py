@@ -131,7 +131,9 @@ def facts(seed: int) -> Mapping[str, object]:
 def one_head(seed: int, index: int) -> list[Output]:
     """A head's columns of the weights, and its result."""
     tensors = head(pass_of(MODEL, input_of(seed)), CROSS, index - 1)
-    matrices = [Numbers(f"Head {index}: W^{letter}", part, ("D", "K")) for letter, part in tensors.projections.items()]
+    matrices = [
+        Numbers(f"Head {index}: W^{letter}", part.weights, ("D", "K")) for letter, part in tensors.projections.items()
+    ]
     tokens, width = tensors.output.shape
     rows, columns = [str(row + 1) for row in range(tokens)], [str(column) for column in range(width)]
     return [*matrices, Numbers(f"Head {index}: result", tensors.output, ("T", "K"), rows, columns)]

@@ -72,15 +72,16 @@ def show_symbols(symbols: Sequence[Symbol]) -> None:
 
 def show_head(head: HeadTensors) -> None:
     """Draw one head: its formula, its slices of the weights, and its output."""
+    key = head.projections.get("K")
+    group = rf",\quad g = {key.of + 1:d}" if key and key.of is not None and key.index == "g" else ""
     st.latex(
-        r"\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q, K W_i^K, V W_i^V),\qquad "
-        rf"i = {head.head + 1:d},\quad W_i^Q = W^Q_{{:,\,{head.columns.start + 1:d} \ldots {head.columns.stop:d}}}"
+        rf"{head.formula},\qquad i = {head.head + 1:d}{group},\quad "
+        rf"W_i^Q = W^Q_{{:,\,{head.columns.start + 1:d} \ldots {head.columns.stop:d}}}"
     )
-    number = head.head + 1
-    shown = {rf"W_{{{number}}}^{letter}": weights for letter, weights in head.projections.items()}
-    pictures = [_picture(name, weights.numpy(), ("D", "K")) for name, weights in shown.items()]
+    shown = {each.formula: each for each in head.projections.values()}
+    pictures = [_picture(name, each.weights.numpy(), (each.dims[0], each.dims[1])) for name, each in shown.items()]
     pictures.append(_picture("head", head.output.numpy(), ("T", "K")))
-    names = [*map(mathml, shown), mathml(rf"\mathrm{{head}}_{{{number}}}")]
+    names = [*map(mathml, shown), mathml(rf"\mathrm{{head}}_{{{head.head + 1}}}")]
     _head(data=message(pack(pictures, {}), {"names": names}), key=ONE_HEAD.name, height="content")
 
 

@@ -27,7 +27,7 @@ def draw(shown: Pass) -> None:
         "Each formula of this model, with the line of code that ran and the resulting tensor. Open one to see all its "
         "numbers on the page Step through."
     )
-    with st.expander("Symbols of Vaswani et al. 2017 in this model"):
+    with st.expander("Symbols of the papers in this model"):
         formula_rows.show_symbols(list(formula_table.symbols(walk)))
     with st.expander("One head and its slices of the weights"):
         _one_head(walk)
