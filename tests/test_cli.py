@@ -23,6 +23,7 @@ from playground.runs.backends import LOCAL
 from playground.settings.config import Change, RunConfig
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.storage.checkpoint import CONFIG, WEIGHTS, load, save
+from playground.storage.library import SHIPPED
 from playground.tasks import TASKS, decode, encode
 from playground.training import Training
 from tests.helpers import HANG
@@ -325,10 +326,11 @@ def test_a_command_computes_on_one_thread(trained: Path):
         torch.set_num_threads(1)
 
 
-@pytest.mark.parametrize("name", ["copy-1-16", "reverse-1-16"])
+@pytest.mark.parametrize("name", SHIPPED)
 def test_generate_with_a_shipped_model_is_correct(name: str):
     answer = done("generate", REPOSITORY / "checkpoints" / name, "--input", "3 1 4 1 5 9")
-    assert answer == ("3 1 4 1 5 9\n" if name.startswith("copy") else "9 5 1 4 1 3\n")
+    right = {"copy": "3 1 4 1 5 9", "reverse": "9 5 1 4 1 3", "sort": "1 1 3 4 5 9"}
+    assert answer == f"{right[name.partition('-')[0]]}\n"
 
 
 @pytest.mark.parametrize(

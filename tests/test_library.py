@@ -443,9 +443,9 @@ def test_an_unchanged_folder_is_read_once(library: Library, monkeypatch: pytest.
     (library.root / "b" / CONFIG).write_text("{")
     looked = looks(monkeypatch)
     first = library.entries()
-    assert sorted(looked) == ["a", "b", "c", *SHIPPED]
+    assert sorted(looked) == sorted(["a", "b", "c", *SHIPPED])
     assert library.entries() == first
-    assert len(looked) == 5
+    assert len(looked) == 3 + len(SHIPPED)
     library.save("b", tiny(), [], overwrite=True)
     (library.root / "a" / HISTORY).unlink()
     written = (library.root / "c" / WEIGHTS).stat().st_mtime_ns
@@ -565,7 +565,8 @@ def test_a_shipped_model_is_small_and_has_results(name: str):
     assert sum(path.stat().st_size for path in folder.iterdir()) < 500_000
     assert {path.name for path in folder.iterdir()} == {CONFIG, WEIGHTS, HISTORY, CARD}
     checkpoint = Library(REPOSITORY / "checkpoints").load(name)
-    assert (checkpoint.config.task.min_length, checkpoint.config.task.max_length) == (1, 16)
+    task = checkpoint.config.task
+    assert name == f"{task.name}-{task.min_length}-{task.max_length}"
     measured = read_summary(folder).measured
     assert measured["exact_match"] >= 0.999
     newest = [record for record in checkpoint.history if "exact_match" in record][-1]
@@ -577,15 +578,16 @@ def test_a_shipped_model_is_small_and_has_results(name: str):
 def test_a_shipped_model_answers_100_of_100_inputs_and_every_single_symbol(name: str):
     model = Library(REPOSITORY / "checkpoints").load(name).model
     generator = torch.Generator().manual_seed(20_171_206)
-    first, symbols = len(SPECIALS), model.config.task.vocab_size
+    first, symbols, longest = len(SPECIALS), model.config.task.vocab_size, model.config.task.max_length
     inputs = [[first + symbol] for symbol in range(symbols)]
     for number in range(100):
-        length = number % 16 + 1
+        length = number % longest + 1
         inputs.append(torch.randint(first, first + symbols, (length,), generator=generator).tolist())
-    source = torch.tensor([row + [PAD] * (16 - len(row)) for row in inputs])
+    source = torch.tensor([row + [PAD] * (longest - len(row)) for row in inputs])
     answers = greedy(model, source).tolist()
     predicted = [[token for token in answer if token >= first] for answer in answers]
-    assert predicted == [row[::-1] if name.startswith("reverse") else row for row in inputs]
+    right = {"copy": list, "reverse": lambda row: row[::-1], "sort": sorted}[model.config.task.name]
+    assert predicted == [right(row) for row in inputs]
 
 
 def test_only_the_librarys_own_files_count_towards_the_quota(library: Library):

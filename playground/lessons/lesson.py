@@ -49,6 +49,7 @@ ORDER = (
     "training-step",
     "dropout",
     "cost",
+    "today",
     "exercises",
 )
 """All lessons, as they are read one after another."""

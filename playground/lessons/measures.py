@@ -1,9 +1,8 @@
 """Measures that show a mistake, computed from a trained model and from the loss of each of its steps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor, nn
 
 from playground.lessons.mistakes.classes import apply
@@ -13,7 +12,7 @@ from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache, with_shared_weights
 from playground.tasks.batches import Sequences, make_batch
 from playground.tasks.tokens import PAD
-from playground.training.evaluation import answered_right
+from playground.training.evaluation import answered_right, load_entropy
 
 _SEQUENCES = 200  # held out
 
@@ -83,9 +82,8 @@ def share_of_positions(trained: Trained) -> float:
 
 
 def experts_in_use(trained: Trained) -> float:
-    """Experts in use: e to the power of the entropy of their loads, which is their number if all loads are equal."""
-    loads = _tap(trained.model, "decoder.layers.0.feed_forward.load")
-    return float(torch.distributions.Categorical(loads).entropy().exp())
+    """Experts in use: 2 to the power of the entropy of their loads in bits. If all loads are equal, it counts them."""
+    return 2 ** load_entropy(_tap(trained.model, "decoder.layers.0.feed_forward.load").tolist())
 
 
 def sum_of_gates(trained: Trained) -> float:
@@ -100,20 +98,25 @@ def absorbed_gap(trained: Trained) -> float:
     It is the root mean square of their difference, divided by the standard deviation of the scores.
     """
     path = "decoder.layers.0.self_attention"
-    attention = trained.model.get_submodule(path)
+    model = trained.model
+    _, cache = run_with_cache(model, make_batch(model.config, _held_out(model)), f"{path}.*")
+    taps = {name.removeprefix(f"{path}."): tensor for name, tensor in cache.items()}
+    scores = taps["attention.scores"]
+    return float((absorbed_scores(model.get_submodule(path), taps) - scores).square().mean().sqrt() / scores.std())
+
+
+def absorbed_scores(attention: nn.Module, taps: Mapping[str, Tensor]) -> Tensor:
+    """Scores of latent attention, (B, H, T, S), from its latents and its taps by name: no key is made of a latent."""
     assert isinstance(attention, LatentAttention)
-    names = ("query_projection", "latent", "rotated_query", "rotated_key", "attention.scores")
-    _, cache = run_with_cache(
-        trained.model, make_batch(trained.model.config, _held_out(trained.model)), [f"{path}.{name}" for name in names]
-    )
-    query, latent, turned_query, turned_key, scores = (cache[f"{path}.{name}"] for name in names)
-    query = attention.split(query)  # (B, H, T, K)
+    query = attention.split(taps["query_projection"])  # (B, H, T, K)
     absorbed = query @ attention.w_uk.weight.detach().unflatten(0, (attention.n_heads, -1))  # (B, H, T, C)
-    from_cache = absorbed @ latent[:, None].mT + turned_query @ turned_key.mT  # (B, H, T, S)
+    scores = absorbed @ taps["latent"][:, None].mT  # (B, H, T, S)
     if attention.w_uk.bias is not None:
         bias = attention.w_uk.bias.detach().unflatten(0, (attention.n_heads, 1, -1))
-        from_cache = from_cache + (query * bias).sum(-1, keepdim=True)
-    return float((from_cache - scores).square().mean().sqrt() / scores.std())
+        scores = scores + (query * bias).sum(-1, keepdim=True)
+    if attention.rotary:
+        scores = scores + taps["rotated_query"] @ taps["rotated_key"].mT
+    return scores
 
 
 def size_after_last_layer(trained: Trained) -> float:

@@ -25,7 +25,8 @@ from playground.storage.card import card_of
 from playground.storage.checkpoint import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.storage.validation import CARD, CONFIG, HISTORY, NAME, WEIGHTS, Folder, Summary, unreadable
 
-SHIPPED = ("copy-1-16", "reverse-1-16")
+SHIPPED = ("copy-1-16", "sort-1-8", "reverse-1-16")
+"""The checkpoints that come with the app. Pages show the last one until a person chooses another."""
 
 RESTORABLE_SECONDS = 30 * 60.0
 """Seconds in which a deleted checkpoint can be restored."""

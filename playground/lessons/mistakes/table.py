@@ -509,7 +509,7 @@ MISTAKES: dict[str, Mistake] = {
         pitfall=Pitfall(
             classes.RouterWithoutBalance,
             measures.experts_in_use,
-            "The loads have the entropy of {wrong} equally used experts; in the correct model of {right}.",
+            "The loads have the entropy of {wrong} equally used experts; in the correct model, of {right}.",
             operation="decoder.layers.0.feed_forward.load",
             lower=True,
             hunted=False,

@@ -111,7 +111,11 @@ def _question(run: Run, hunt: Hunt) -> None:
             "Part", list(hunts.PARTS), index=None, format_func=lambda part: hunts.PARTS[part], **HUNT_PART.widget
         )
         st.selectbox(
-            "Mistake", list(hunts.CHOICES), index=None, format_func=lambda name: MISTAKES[name].title, **HUNT_CAUSE.widget
+            "Mistake",
+            list(hunts.CHOICES),
+            index=None,
+            format_func=lambda name: MISTAKES[name].title,
+            **HUNT_CAUSE.widget,
         )
         with st.container(horizontal=True):
             st.button(
