@@ -13,7 +13,7 @@ from torch.nn import functional as F
 from playground.explain import PROJECT, TAPS, Declaration, Rule, TapDocument, no_gradient
 from playground.explain.document import VASWANI, handed, linear, lines
 from playground.explain.latex import d, word
-from playground.model import layers
+from playground.model import layers, part_classes
 from playground.model.feed_forward import FeedForward
 from playground.recording import Tap
 from playground.settings.config import RunConfig
@@ -119,7 +119,8 @@ length = TapDocument(
     no_gradient("no other operation reads the length."),
 )
 
-layers.FeedForward, layers.AddNorm = InTwoSteps, Measured
+layers.AddNorm = Measured
+part_classes.NETWORKS = dict.fromkeys(("relu", "gelu"), InTwoSteps)
 TAPS |= {("FeedForward", "product"): product, ("FeedForward", "output"): output, ("AddNorm", "length"): length}
 
 MODELS: list[tuple[str, dict[str, Any]]] = [

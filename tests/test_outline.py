@@ -1,11 +1,13 @@
 """The outline of a pass: every operation once, in order, in its sublayer; and where keys lead."""
 
+import itertools
+
 import pytest
 
 from playground.explain.outline import Moves, OutlineItem, around, crumbs, label, moved, outline
 from playground.recording import record
 from playground.settings.config import choices, setting_paths
-from tests.helpers import ARCHITECTURES, small_batch, small_model
+from tests.helpers import ARCHITECTURES, MODERN, small_batch, small_model
 
 POSITIONS = choices(setting_paths()["model.positions"])
 
@@ -59,9 +61,27 @@ def test_every_operation_stands_in_the_outline_once_and_in_order(architecture, r
             assert firsts == sorted(firsts), "an inner part begins before the outer one"
 
 
+def test_experts_are_branches_of_their_sublayer_and_not_sublayers():
+    names = names_of("decoder-only", **MODERN["mixture"], n_layers=2)
+    assert operations(outline(names)) == names
+    (decoder, _) = outline(names)
+    layer = next(part for part in decoder.parts if part.label == "layer 1")
+    mixture = layer.parts[-1]
+    assert words(mixture.parts) == [
+        *("norm", "router scores", "router probabilities", "chosen", "gates"),
+        *("expert 1", "expert 2", "expert 3", "expert 4", "shared expert 1"),
+        *("load", "balance loss", "output", "residual sum"),
+    ]
+    assert words(mixture.parts[5].parts) == ["hidden", "activation", "up", "gated", "output"]
+    expert = "decoder.layers.0.feed_forward.experts.1.up"
+    assert words(crumbs(expert, names)) == ["decoder", "layer 1", "feed-forward", "expert 2", "up"]
+    assert moved(names, expert, Moves(sublayer=1)) == "decoder.layers.1.self_attention_add_norm.normalized"
+    assert moved(names, expert, Moves(sublayer=-1)) == "decoder.layers.0.self_attention_add_norm.normalized"
+
+
 def test_no_two_operations_of_a_sublayer_are_called_the_same():
-    for architecture in ARCHITECTURES:
-        names = names_of(architecture)
+    for architecture, changes in itertools.product(ARCHITECTURES, [{}, *MODERN.values()]):
+        names = names_of(architecture, **changes)
         called = [(*around(name), label(name)) for name in names]
         assert len(set(called)) == len(called)
 

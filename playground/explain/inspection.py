@@ -121,16 +121,17 @@ class Walk:
         """(1, T, S) of int8: which cells are hidden and by what; None where no mask hides cells.
 
         0 visible, 1 hidden by the causal mask, 2 by padding, 3 by both, 4 by the window alone: read from the recorded
-        masks that this operation was computed from. Raises KeyError for an unknown name.
+        masks that this operation was computed from, or from itself where it is a mask. Raises KeyError for an unknown
+        name.
         """
         step = self[name]
-        if step.operation.tap not in ("window_mask", "masked_scores", "weights"):
+        if step.operation.tap not in (*_HIDING, *_CAUSES):
             return None
         hidden = torch.zeros(1, *step.value.shape[-2:], dtype=torch.int8)
         reached, window = [name], None
         while reached:
             operation = self[reached.pop()].operation
-            if operation.tap in ("mask", "masked_scores", "window_mask", "weights"):
+            if operation.tap in _HIDING:
                 reached += operation.inputs
                 window = operation.value[0] if operation.tap == "window_mask" else window
             elif operation.tap in _CAUSES:
@@ -180,6 +181,7 @@ class Walk:
         return self[name].dims if name in self._by_name else ()
 
 
+_HIDING = ("weights", "masked_scores", "window_mask", "mask")
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}
 _BY_WINDOW = 4
 

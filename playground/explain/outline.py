@@ -132,7 +132,7 @@ def moved(names: Sequence[str], current: str, moves: Moves) -> str:
     Ends at the first and the last of `names`; a `current` that is none of them counts as the first.
     """
     index = names.index(current) if current in names else 0
-    starts = [i for i, name in enumerate(names) if i == 0 or around(name) != around(names[i - 1])]
+    starts = [i for i, name in enumerate(names) if i == 0 or around(name)[:3] != around(names[i - 1])[:3]]
     here = max(k for k, start in enumerate(starts) if start <= index)
     there = max(0, min(len(starts) - 1, here + moves.sublayer))
     if there != here or moves.sublayer < 0:

@@ -37,7 +37,6 @@ _KINDS: dict[str, HeatmapKind] = {
     "gates": "probability",
     "load": "probability",
 }
-_CAUSES = {"causal_mask": 1, "padding_mask": 2}  # as in `Walk.hidden`
 
 
 class Way(NamedTuple):
@@ -303,7 +302,7 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
                 labels[letter] = (0, names)
 
         spans = (layout.shape, head_span, column_span)
-        slope, hidden = slopes.get(recorded.name), _hidden(walk, recorded)
+        slope, hidden = slopes.get(recorded.name), walk.hidden(recorded.name)
         drawn.append(
             Heatmap(
                 name=recorded.name,
@@ -332,7 +331,7 @@ def thumbnail(walk: Walk, step: Step, rows: int, columns: int) -> Heatmap:
     tall = min(rows, have[0])
     across = Span(0, min(columns, have[1]), have[1])
     spans = (layout.shape, Span(0, 1, layout.shape[0]), across)
-    hidden = _hidden(walk, step)
+    hidden = walk.hidden(step.name)
     return Heatmap(
         name=step.name,
         title=title_beside(step.name, step.name),
@@ -350,16 +349,6 @@ def _part(tensor: Tensor, shape: tuple[int, int, int], heads: Span, columns: Spa
     """The visible values (heads, rows, columns); values shared by all heads come once."""
     values = tensor.numpy().reshape(-1, *shape[1:])
     return values[heads.part if len(values) > 1 else slice(None), :, columns.part]
-
-
-def _hidden(walk: Walk, step: Step) -> Tensor | None:
-    """The masks that hide each cell, also for the masks themselves."""
-    if cause := _CAUSES.get(step.operation.tap):
-        return (~step.value).byte() * cause
-    if step.operation.tap != "mask":
-        return walk.hidden(step.name)
-    causes = [walk[name] for name in step.operation.inputs]
-    return sum((~mask.value).byte() * _CAUSES[mask.operation.tap] for mask in causes)  # type: ignore[return-value]
 
 
 _component = st.components.v2.component(
