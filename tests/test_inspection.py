@@ -336,32 +336,44 @@ def test_the_next_prediction_follows_the_last_token_read_not_padding_and_needs_a
         assert walked.next_probability is None
 
 
+HIDES = ("masked_scores", "weights", "window_mask", "mask", "padding_mask", "causal_mask")
+WINDOWS = [pytest.param(made, {"window": 2, "positions": "none"}, id=f"{made} window") for made in ARCHITECTURES]
+
+
 @pytest.mark.parametrize("padding", [0, 1])
-@pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
+@pytest.mark.parametrize(("architecture", "changes"), [*VARIANTS, *WINDOWS])
 def test_hidden_cells_are_those_without_weight_and_each_has_its_cause(
     architecture: str, changes: dict[str, Any], padding: int
 ):
     walked = walk(tiny(architecture, **changes), INPUT, padding=padding)
-    compared = set()
+    compared = dict.fromkeys(HIDES, 0)
     for step in walked.steps:
-        hidden = walked.hidden(step.name)
-        if step.operation.tap not in ("masked_scores", "weights"):
+        hidden, tap, value = walked.hidden(step.name), step.operation.tap, step.value[0]
+        if tap not in HIDES:
             assert hidden is None
             continue
-        compared.add(step.name)
-        no_weight = (step.value[0] == 0) if step.operation.tap == "weights" else step.value[0].isneginf()
+        compared[tap] += 1
+        no_weight = value.isneginf() if tap == "masked_scores" else value == 0
         rows, columns = step.value.shape[-2:]
         assert hidden.dtype == torch.int8
         assert hidden.shape == (1, rows, columns)
         assert torch.equal((hidden > 0).expand_as(no_weight), no_weight)
         cross = ".cross_attention." in step.name
         causal = step.name.startswith("decoder") and not cross and changes.get("causal_mask", True)
+        window = changes.get("window", 99) if ".self_attention." in step.name else 99
         read = walked.tokens["S" if cross or step.name.startswith("encoder") else "T"]
         for row in range(rows):
             for column in range(columns):
-                later, pad = causal and column > row, read[column] == "PAD"
-                assert int(hidden[0, row, column]) == later + 2 * pad
-    assert len(compared) == 2 * 2 * (3 if architecture == "encoder-decoder" else 1)
+                later, pad = causal and column > row and tap != "padding_mask", read[column] == "PAD"
+                cause = later + 2 * (pad and tap != "causal_mask")
+                if window < 99:
+                    cause = 0 if row == column else cause or 4 * (abs(row - column) >= window)
+                assert int(hidden[0, row, column]) == cause
+    attentions = 2 * (3 if architecture == "encoder-decoder" else 1)
+    assert compared["weights"] == compared["masked_scores"] == attentions
+    assert compared["window_mask"] == ("window" in changes) * attentions // (
+        1 + (architecture == "encoder-decoder") / 2
+    )
 
 
 def test_hidden_asks_for_an_operation_that_there_is():
