@@ -55,7 +55,18 @@ CALLS = {
         x[0].T.roll(1, 0),
         x.repeat(1, 2, 1),
     ),
+    "grouped queries": lambda x, y: (
+        F.scaled_dot_product_attention(*heads(x, y, 2), enable_gqa=True),
+        F.scaled_dot_product_attention(*heads(x, y, 2), is_causal=True, enable_gqa=True),
+        F.scaled_dot_product_attention(*heads(x, y, 1), enable_gqa=True),
+    ),
 }  # fmt: skip
+
+
+def heads(x: torch.Tensor, y: torch.Tensor, count: int) -> tuple[torch.Tensor, ...]:
+    """Four heads of queries, and fewer of keys and of values."""
+    keys, values = (z.unflatten(-1, (4, 2)).transpose(1, 2)[:, :count] for z in (y, x * y))
+    return x.unflatten(-1, (4, 2)).transpose(1, 2), keys, values
 
 
 def inputs() -> tuple[torch.Tensor, torch.Tensor]:
@@ -80,6 +91,20 @@ def test_cells_of_a_function_are_recomputed(name):
     for node in trace(CALLS[name], *inputs()):
         if node.function != "tensor":
             assert_recomputed(node, random.Random(0))
+
+
+def test_what_a_router_chooses_is_copied():
+    def chosen(x, y):
+        best, where = x.topk(2, -1)
+        return x.sort(1, descending=True)[0], torch.zeros_like(x).scatter(-1, where, best * y[..., :2])
+
+    for node in trace(chosen, *inputs()):
+        if node.function in ("topk", "sort", "scatter"):
+            for index in ((0, 1, 1), (1, 2, 0), (1, 0, 1)):
+                cell = traced_cell(node, index)
+                assert cell is not None, node.function
+                assert cell.value == node.output.tensor[index].item()
+            assert all(traced_cell(node, (0, 0, 0), output) is None for output in range(1, len(node.outputs)))
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -31,6 +31,12 @@ TOKENS, LABELS = torch.tensor([[2, 1, 2], [0, 2, 2]]), torch.tensor([[3, 1, 2], 
 SQUARE = numbers(4, 4)
 RMS_NORM = nn.RMSNorm(4, dtype=torch.float64)
 
+
+def heads(x, count):
+    """Heads of two features each, (B, H, T, 2)."""
+    return x[..., : 2 * count].unflatten(-1, (count, 2)).transpose(1, 2)
+
+
 CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "add": (lambda x, y, z: (x + y + 2, torch.add(x, z, alpha=0.5)), (X, ROW, ONE)),
     "sub": (lambda x, y, z: (x - y, torch.sub(x, z, alpha=3), 1 - x, torch.rsub(x, y)), (X, COLUMN, ONE)),
@@ -70,6 +76,15 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
             F.scaled_dot_product_attention(x[:, :1], y[:, :1], y[:, :1, :1]),
         ),
         (X, Y, numbers(3, 2)),
+    ),
+    "grouped queries": (
+        lambda x, y, z: (
+            F.scaled_dot_product_attention(heads(x, 4), heads(y, 2), heads(y, 2) * 2, enable_gqa=True),
+            F.scaled_dot_product_attention(heads(x, 4)[0], heads(x, 2)[0], heads(y, 2)[0], z, enable_gqa=True),
+            F.scaled_dot_product_attention(heads(x, 4), heads(x, 2), heads(x, 2), is_causal=True, enable_gqa=True),
+            F.scaled_dot_product_attention(heads(x, 4), heads(x, 1), heads(y, 1), enable_gqa=True),
+        ),
+        (numbers(2, 3, 8), numbers(2, 3, 8), numbers(3, 3)),
     ),
     "sums": (lambda x: (x.sum(), x.sum(-1), x.mean((0, 2), keepdim=True), x.mean(1), x[:, :1].sum(1)), (X,)),
     "a single number": (lambda x: (x.sum(), x.mean(), x.max(), x * x, x.expand(3).clone()), (ONE,)),

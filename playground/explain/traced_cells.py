@@ -227,10 +227,11 @@ class AttentionCall(NamedTuple):
     mask: TracedTensor | None
     causal: bool
     scale: str  # what scores are multiplied with or divided by, such as " / sqrt(C)"
+    group: int  # how many heads of queries share a head of keys and values
 
     @classmethod
     def of(cls, node: Node) -> "AttentionCall":
-        """The arguments of a call. Raises `OpaqueError` for dropout and for grouped queries."""
+        """The arguments of a call. Raises `OpaqueError` for dropout."""
         query, key, value, mask, dropout, causal = (
             node.argument(at, name, default)
             for at, (name, default) in enumerate(
@@ -245,9 +246,11 @@ class AttentionCall(NamedTuple):
             )
         )
         scale = node.named.get("scale")
-        if dropout or node.named.get("enable_gqa"):
+        if dropout or (node.named.get("enable_gqa") and key.shape[-3] != value.shape[-3]):
             raise OpaqueError
-        return cls(query, key, value, mask, causal, " / sqrt(C)" if scale is None else f" * {constant_text(scale)}")
+        group = query.shape[-3] // key.shape[-3] if node.named.get("enable_gqa") and key.shape[-3] > 1 else 1
+        factor = " / sqrt(C)" if scale is None else f" * {constant_text(scale)}"
+        return cls(query, key, value, mask, causal, factor, group)
 
     def score(self, read: Callable[[str], str], running: str) -> str:
         """The score of a query and a key; `running` is the letter of their features."""
@@ -271,9 +274,16 @@ def _attention(node: Node, out: WrittenCell) -> None:
     }
     if call.mask:
         reads["mask"] = out.read(call.mask, "mask", [*batch, row, "k"])
+    if call.group > 1:
+        head = batch[-1]
+        for name in ("key", "value"):
+            reads[name] = reads[name].replace(f"{head}, k", "group, k")
+            letters = tuple("g" if letter == head else letter for letter in out.operands[name].letters)
+            out.operands[name] = out.operands[name]._replace(letters=letters)
     score, only = call.score(reads.__getitem__, "c"), call.condition(reads.__getitem__, row, "k")
     over = "for k in K" + (f" if {only}" if only else "")
-    out.lines = (f"largest = max({score} {over})", f"total = sum(exp({score} - largest) {over})")
+    group = (f"group = ({batch[-1]} - 1) // {call.group} + 1",) if call.group > 1 else ()
+    out.lines = (*group, f"largest = max({score} {over})", f"total = sum(exp({score} - largest) {over})")
     out.text = f"sum(exp({score} - largest) * {reads['value']} {over}) / total"
     out.remark = STABLE_SOFTMAX
 

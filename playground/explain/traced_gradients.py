@@ -6,6 +6,7 @@ A cell that was only moved gets the gradients of its copies.
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -330,11 +331,21 @@ def _attention(role: str) -> _Rule:
         total = power("r") + (f" * ({conditions['r']})" if conditions["r"] else "")
         weight = f"{power('k')} / sum({total} for r in K)"
         when = f" when {conditions['k']}" if conditions["k"] else ""
+        # The letter g is that of the heads of keys and values, which are not those of the queries.
+        shared = f"({back.forward.axes[-3]} - 1) // {call.group} + 1" if call.group > 1 else ""
+        of_head = f" * ({shared} == g)" if shared and role in ("key", "value") else ""
         if role == "value":
-            return f"{weight} * {back[GRADIENT]}{when}"
+            return f"{weight} * {back[GRADIENT]}{of_head}{when}"
         given, value, out = (back.read(name, **{column: "h"}) for name in (GRADIENT, "value", "out"))
         slope = f"{weight} * sum({given} * ({value} - {out}) for h in {column.upper()})"
-        return slope if role == "mask" else f"{slope} * {back['key' if role == 'query' else 'query']}{call.scale}{when}"
+        if role != "mask":
+            slope += f" * {back['key' if role == 'query' else 'query']}{call.scale}{of_head}{when}"
+        if not shared or of_head:
+            return slope
+        back._used.discard("g")
+        if role == "query":
+            back.line(f"group = {shared}")
+        return re.sub(r"\bg\b", "group" if role == "query" else shared, slope)
 
     return rule
 

@@ -17,7 +17,7 @@ MOVES = frozenset(
         "T mT H mH t squeeze unsqueeze expand expand_as repeat repeat_interleave tile broadcast_to contiguous clone",
         "detach data alias float double to type_as getitem setitem select narrow index_select gather take_along_dim",
         "masked_select diagonal chunk split tensor_split unbind cat concat concatenate stack hstack vstack flip roll",
-        "copy",
+        "copy scatter topk sort",
     )
     for name in names.split()
 )
@@ -59,6 +59,10 @@ def moved(node: Node, output: int = 0) -> Moved | None:
     """
     if node.function not in MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
         return None
+    if node.function in ("topk", "sort") and output:
+        return None  # indices
+    if node.function == "scatter" and not isinstance(node.argument(3, "src"), TracedTensor):
+        return None
     read = node.arguments[1:] if node.function == "copy" else node.arguments
     dtype = next((value.dtype for value in values_in(read)), "")
     sources = tuple(value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == dtype)
@@ -82,6 +86,9 @@ def moved(node: Node, output: int = 0) -> Moved | None:
     try:
         if node.function in ("to", "float", "double", "type_as"):
             result: Any = arguments[0]
+        elif node.function in ("topk", "sort"):
+            axis = node.argument(2 if node.function == "topk" else 1, "dim", -1)
+            result = arguments[0].gather(axis, numbers_of(node.outputs[1]))
         elif node.function == "setitem":
             if not isinstance(node.arguments[2], TracedTensor):
                 arguments[2], constant = -1.0, float(node.arguments[2])
