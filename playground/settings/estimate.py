@@ -49,12 +49,13 @@ class Cost:
 class _Sizes:
     """Counts for one sequence in one forward pass."""
 
-    cells: int  # attention scores of all heads and layers
+    cells: float  # attention scores of all heads and layers; each limit of attention takes a quarter more
     widest: int  # attention scores of the largest attention
     vectors: int  # numbers in vectors of width D that a backward pass needs
     hidden: int  # numbers inside feed-forward networks
     logits: int
     attentions: int
+    added: int  # operations that attentions have besides: rotations and limits
     multiplications: int  # of one forward pass
     length: int  # positions of the logits
 
@@ -66,15 +67,20 @@ def _sizes(config: RunConfig) -> _Sizes:
     def numbers(axes: Iterable[str]) -> list[int]:
         return [math.prod(shape(letters, sizes)) for letters in axes]
 
-    # One score per pair of query and key: the product without the axis K that it sums over.
-    cells = numbers(part.products[0].removesuffix("K") for part in tree.find("ScaledDotProductAttention"))
+    # One score per pair of query and key: the product without the last axis, that it sums over.
+    inner = tree.find("ScaledDotProductAttention")
+    cells = numbers(part.products[0][:-1] for part in inner)
+    model = config.model
+    limits = sum(map(bool, (model.qk_norm, model.logit_cap, model.window)))
+    turned = len([part for part in inner if "cross" not in part.path]) if model.positions == "rotary" else 0
     return _Sizes(
-        cells=sum(cells),
+        cells=sum(cells) * (1 + limits / 4),
         widest=max(cells),
         vectors=sum(numbers(part.makes for part in tree.find("MultiHeadAttention", "FeedForward"))),
         hidden=sum(numbers(part.makes for part in tree.find("Linear") if part.makes.endswith("F"))),
         logits=math.prod(shape(tree.makes, sizes)),
-        attentions=len(cells),
+        attentions=len(inner),
+        added=turned + limits * len(inner),
         multiplications=tree.multiplications(sizes),
         length=shape(tree.makes, sizes)[1],
     )
@@ -122,7 +128,7 @@ def test_seconds(config: RunConfig, sequences: int) -> float:
 def _test_costs(sizes: _Sizes, sequences: int) -> tuple[float, float]:
     """Seconds of one test on the machine of the fit, as `step_costs`."""
     passes = 1 + sizes.length / 8  # it predicts token by token, in fewer passes than there are tokens
-    return 8e-3 + 4e-4 * sizes.attentions, _forward(sizes, sequences) * passes
+    return 8e-3 + 4e-4 * sizes.attentions + 1.2e-4 * sizes.added, _forward(sizes, sequences) * passes
 
 
 def training_seconds(config: RunConfig, steps: int) -> float:
@@ -135,7 +141,7 @@ def step_costs(config: RunConfig) -> tuple[float, float]:
     """Seconds of one optimizer step on the machine of the fit: for calling operations, and for their numbers."""
     sizes, batch = _sizes(config), config.training.batch_size
     parameters = sum(parameter_counts(config).values())
-    return 1e-3 + 4.2e-4 * sizes.attentions, 3 * _forward(sizes, batch) + 3.4e-9 * parameters
+    return 1e-3 + 4.2e-4 * sizes.attentions + 1.2e-4 * sizes.added, 3 * _forward(sizes, batch) + 3.4e-9 * parameters
 
 
 def _forward(sizes: _Sizes, sequences: int) -> float:
