@@ -79,6 +79,10 @@ def test_the_times_of_this_project_as_text():
         "ablation": {"quick": {"one input": {"seconds": 0.0125, "ratio": 1.25}}},
         "lessons": {"heads": 0.05, "masks": 0.3},
         "kv_cache": {"2 layers": {"cached": 0.025, "full": 0.08, "last": 4.0, "multiplications": 36.0}},
+        "modern_parts": {
+            "bytes": {"latent": {"measured": 128, "formula": 128}},
+            "steps": {"32": {"mixture": 0.015, "dense": 0.01, "ratio": 1.5}},
+        },
         "trace": {
             **{"parameters": 5e6, "operations": 168, "plain": 0.012, "traced": 0.06, "gradients": 0.15},
             **{"trace_mb": 150.0, "page": 0.3, "page_mb": 47.0, "peak_mb": 280.0},
@@ -95,6 +99,8 @@ def test_the_times_of_this_project_as_text():
         *("1 of 2 within a factor of 1.5", "1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "0.40 %"),
         *(
             "0.01 s (0.3 s), 1.25 x",
+            "128 and 128",
+            "15.0 ms and 10.0 ms: 1.50x (goal 2x)",
             "3.2x as fast (last token alone: 4.0x), 36.0x fewer",
             "(masks): 0.300 s, 2.00 of the goal",
             "200 of 200 right ones get all points, 199 of 200 with a neighbour's answers don't (they get 6.0% of",

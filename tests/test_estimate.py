@@ -44,6 +44,30 @@ def test_more_of_anything_costs_more_of_both(architecture, what, settings):
     assert 1.9 < twice.seconds / less.seconds <= 2
 
 
+@pytest.mark.parametrize(
+    ("less", "more"),
+    [
+        ({}, {"model.feed_forward": "mixture"}),
+        ({"model.feed_forward": "mixture"}, {"model.feed_forward": "mixture", "model.n_experts": 16}),
+        ({}, {"model.activation": "swiglu"}),
+        ({}, {"model.window": 4}),
+        ({"model.attention": "grouped_query"}, {}),
+        ({"model.attention": "latent", "model.d_latent": 4}, {"model.attention": "latent", "model.d_latent": 200}),
+    ],
+)
+def test_parts_that_compute_more_cost_more(less, more):
+    few, many = (estimate(RunConfig().updated(settings)) for settings in (less, more))
+    assert few.seconds < many.seconds
+    assert few.megabytes < many.megabytes
+
+
+def test_too_many_experts_are_refused():
+    large = {"model.d_model": 256, "model.d_ff": 1024, "model.n_layers": 2}
+    RunConfig().updated(large)
+    with pytest.raises(ConfigError, match=r"above the limit of 5,000,000. Lower n_layers, d_model, n_experts or d_ff."):
+        RunConfig().updated(large | {"model.feed_forward": "mixture", "model.n_experts": 16})
+
+
 @pytest.fixture
 def speed():
     """Estimates of this test alone use another speed."""

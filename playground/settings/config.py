@@ -490,7 +490,7 @@ class RunConfig(_Settings):
                 {
                     "field": "model.n_layers",
                     "sentence": f"The model would have {total:,} parameters, above the limit of {MAX_PARAMETERS:,}. "
-                    "Lower n_layers, d_model or d_ff.",
+                    f"Lower n_layers, d_model{', n_experts' * (self.model.feed_forward == 'mixture')} or d_ff.",
                 },
             )
         return self

@@ -18,6 +18,7 @@ from tests.benchmarks import (
     graded_class,
     idle_taps,
     lesson_facts,
+    modern_parts,
     trace_times,
 )
 
@@ -25,6 +26,7 @@ MEASURED: dict[str, Any] = {
     "estimates": estimates,
     "ablation": ablation_times,
     "kv_cache": cache_times,
+    "modern_parts": modern_parts,
     "lessons": lesson_facts,
     "trace": trace_times,
     "receipts": graded_class,

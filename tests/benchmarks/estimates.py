@@ -21,6 +21,10 @@ SWEEPS = {
     "model.d_ff": (32, 1024),
     "task.max_length": (4, 32, 64),
     "task.vocab_size": (100, 500),
+    "model.norm": ("rms_norm",),
+    "model.attention": ("grouped_query", "latent"),
+    "model.feed_forward": ("mixture",),
+    "model.window": (4,),
 }
 SECONDS = 2.0
 """CPU time for which each run trains, unless it is solved before; the rest of its steps is extrapolated."""
