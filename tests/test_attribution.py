@@ -24,9 +24,10 @@ from playground.tasks import PAD
 from playground.tasks.batches import Sequences, make_batch, right_answers
 from tests.hand_set_model import copying_model
 from tests.hand_set_model import pairs as copied_pairs
-from tests.helpers import ARCHITECTURES, small_config, small_model
+from tests.helpers import ARCHITECTURES, first, small_config, small_model
 
 TEXTS, OTHERS = ["3 1 4 1 5", "6 0 2"], ["2 1 0 1 6", "0 0 5"]
+SMALLEST_FIRST = sorted(ARCHITECTURES, key="encoder-decoder".__eq__)
 METRICS = ("logit_difference", "probability", "loss")
 
 
@@ -99,7 +100,7 @@ def test_a_model_with_another_sum_has_no_edges_to_measure():
         last(model, pair(model), "edges")
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", first(1, SMALLEST_FIRST, of=3))
 def test_on_a_linear_path_the_estimate_is_exact(architecture):
     model = small_model(architecture, n_layers=2, layer_norm=False)
     found = last(model, pair(model), "edges", exact=True)
@@ -110,7 +111,7 @@ def test_on_a_linear_path_the_estimate_is_exact(architecture):
     assert any(row.estimate != pytest.approx(row.exact, abs=1e-4) for row in found.rows), "other paths are not linear"
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", first(1, SMALLEST_FIRST, of=3))
 def test_the_exact_change_is_that_of_a_patch(architecture):
     model = small_model(architecture, n_layers=2, norm_position="post")
     pairs = pair(model)
@@ -129,7 +130,7 @@ def test_the_exact_change_is_that_of_a_patch(architecture):
                 assert row.exact == pytest.approx(metric_of(changed, own, other, "loss") - heads.intact, abs=1e-5)
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", first(1, SMALLEST_FIRST, of=3))
 def test_all_edges_into_a_receiver_are_its_whole_input(architecture):
     model = small_model(architecture, n_layers=2)
     own, other = batches(model, pair(model))
