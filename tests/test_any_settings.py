@@ -90,7 +90,7 @@ def trained(config: RunConfig) -> tuple[TaskModel, list[dict[str, Any]]]:
     return training.model.eval(), records
 
 
-@pytest.mark.parametrize("number", first(8, range(CASES), of=40))
+@pytest.mark.parametrize("number", first(6, range(CASES), of=40))
 def test_allowed_settings_train_answer_are_recorded_saved_and_loaded(number: int, tmp_path: Path):
     config = settings(number)
     try:

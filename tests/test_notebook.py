@@ -7,15 +7,11 @@ import sys
 from pathlib import Path
 
 import playground
-from tests import helpers
 from tests.test_cli import done
 
 ROOT = Path(__file__).parent.parent
 NOTEBOOK = (ROOT / ".github" / "NOTEBOOK.md").read_text(encoding="utf-8")
-READ = NOTEBOOK if helpers.THOROUGH else NOTEBOOK.partition("## Lengths beyond training")[0]
-"""The later studies train more models, with functions that have tests of their own."""
-
-BLOCKS = re.findall(r"```python\n(.*?)```", READ, re.DOTALL)
+BLOCKS = re.findall(r"```python\n(.*?)```", NOTEBOOK, re.DOTALL)
 COMMANDS = re.findall(r"^python -m playground (.*)$", NOTEBOOK, re.MULTILINE)
 
 
@@ -29,12 +25,9 @@ def test_every_block_runs_and_every_command_writes_its_file(tmp_path, monkeypatc
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    written = {"adders", "adder", "circuit.json"} | ({"inductor"} if helpers.THOROUGH else set())
-    assert written <= {path.name for path in tmp_path.iterdir()}
+    assert {"adders", "adder", "inductor", "circuit.json"} <= {path.name for path in tmp_path.iterdir()}
     monkeypatch.chdir(tmp_path)
     for command in COMMANDS:
-        if not helpers.THOROUGH and re.search("inductor|html|ablation|lengths|onnx", command):
-            continue  # seconds for files that have tests of their own
         done(*command.split())
         if out := re.search(r"--out (\S+)", command):
             assert (tmp_path / out[1]).exists(), command
@@ -48,5 +41,5 @@ def test_it_names_only_what_everybody_can_call():
     )
     assert {*studied.split(), "record", "roles", "run_with_cache", "save", "text", "tokens"} <= named
     assert not re.search(r"playground\._|from playground", NOTEBOOK)
-    assert len(BLOCKS) > (12 if helpers.THOROUGH else 7)
+    assert len(BLOCKS) > 12
     assert len(COMMANDS) > 8

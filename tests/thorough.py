@@ -55,6 +55,7 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "test_assignments.py": ("test_a_run_must_be_solved_within_the_steps_however_many_it_plans",),
         "test_grade_command.py": ("test_answers_that_train_are_judged_in_processes_and_the_same",),
+        "test_notebook.py": ("test_every_block_runs_and_every_command_writes_its_file",),
     },
     "Ends, restarts or installs servers, nodes and environments.": {
         "load/test_load.py": (
@@ -175,6 +176,7 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         "browser/test_tensor.py": (
             "test_a_number_that_is_not_the_formulas_is_not_explained_by_rounding",
             "test_every_token_of_a_few_low_rows_is_written",
+            "test_what_is_wrong_with_an_input_stands_below_its_field",
         ),
         "browser/test_time.py": (
             "test_a_click_on_a_moving_chart_opens_its_step_and_the_chart_does_not_flicker",
@@ -189,6 +191,7 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "browser/test_assignments.py": ("test_code_is_marked_on_the_students_own_machine_and_stays_after_a_reload",),
         "browser/test_live.py": ("test_behind_a_proxy_that_buffers_event_streams_one_loop_polls",),
+        "browser/test_own_text.py": ("test_a_file_is_learned_and_its_model_continues_it",),
     },
     "A further way to do in a browser what another test there does.": {
         "browser/test_cards.py": (
@@ -212,7 +215,10 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
             "test_what_happens_in_another_tab_is_shown_in_the_table",
             "test_quick_clicks_in_the_table_all_count",
         ),
-        "browser/test_experiment_change.py": ("test_fast_presses_with_the_keyboard_all_count",),
+        "browser/test_experiment_change.py": (
+            "test_fast_presses_with_the_keyboard_all_count",
+            "test_a_measurement_shows_progress_is_cancelled_and_ends_in_a_ranking",
+        ),
         "browser/test_face.py": (
             "test_the_picture_on_build_opens_step_through",
             "test_the_arrow_keys_reach_every_part",
@@ -238,6 +244,7 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
             "test_the_picture_lights_the_residual_path_one_is_in",
             "test_single_letter_shortcuts_can_be_switched_off",
             "test_keys_and_buttons_mix",
+            "test_keys_leave_those_alone_who_type_choose_or_hold_another_key",
         ),
         "browser/test_presenter.py": (
             "test_leaving_the_presenter_at_once_also_leaves_full_screen",
@@ -263,12 +270,15 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
             "test_a_pass_that_made_room_for_others_is_asked_for_again",
             "test_one_question_at_a_time_and_the_latest_wins",
             "test_one_head_alone_and_all_again",
+            "test_the_table_holds_the_same_numbers",
+            "test_numbers_can_be_taken_along",
         ),
         "browser/test_time.py": ("test_the_slider_by_keys_and_playing_to_the_end",),
         "browser/test_room.py": (
             "test_another_tab_of_the_host_leads_when_its_button_says_so",
             "test_free_and_pause_force_nothing",
             "test_a_room_is_left_and_its_slides_are_marked_for_who_follows",
+            "test_a_reload_of_the_host_and_a_second_device_lead_on",
         ),
         "browser/test_room_questions.py": (
             "test_a_value_of_a_locked_cell_is_asked_and_stays_hidden",
@@ -280,12 +290,21 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         "browser/test_own_view.py": ("test_the_pass_follows_the_theme_the_width_and_the_presenter_view",),
         "browser/test_check_view.py": ("test_a_python_file_that_is_dropped_is_taken_and_another_one_loses_nothing",),
         "browser/test_feel.py": ("test_play_is_one_button_that_keeps_the_keyboard",),
-        "browser/test_first_look.py": ("test_a_stop_opens_its_operation_with_the_same_input",),
+        "browser/test_first_look.py": (
+            "test_a_stop_opens_its_operation_with_the_same_input",
+            "test_what_was_typed_before_the_scripts_came_is_answered",
+        ),
         "browser/test_keyboard.py": (
             "test_arrow_keys_read_attention_weights_on_train",
             "test_the_operation_after_next_is_announced",
+            "test_the_focus_stays_beside_a_button_that_has_done_all_it_can",
+            "test_the_focus_goes_along_to_the_table_and_back",
         ),
-        "browser/test_lesson_plan.py": ("test_two_tabs_keep_each_others_views_and_every_window_of_share_adds_to_them",),
+        "browser/test_lesson_plan.py": (
+            "test_two_tabs_keep_each_others_views_and_every_window_of_share_adds_to_them",
+            "test_a_plan_is_edited_and_shared_by_a_link_with_a_code",
+        ),
+        "browser/test_lessons.py": ("test_enter_checks_a_number",),
     },
     "Measures layout on one more screen: changes with the style sheets alone.": {
         "browser/test_experiment_heads.py": (
@@ -297,8 +316,12 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
             "test_a_formula_of_several_lines_is_shown_whole",
             "test_on_build_the_picture_stays_in_sight_while_settings_are_edited",
             "test_no_page_is_wider_than_a_phone",
+            "test_a_step_is_small_and_touches_nothing_else",
         ),
-        "browser/test_feel.py": ("test_the_train_page_stays_where_it_is_while_its_numbers_move",),
+        "browser/test_feel.py": (
+            "test_the_train_page_stays_where_it_is_while_its_numbers_move",
+            "test_nothing_moves_from_the_press_of_train_to_the_end",
+        ),
         "browser/test_lessons.py": (
             "test_what_explains_an_answer_stands_beside_it_where_there_is_room",
             "test_a_slide_shows_the_question_beside_what_it_is_about_and_fits",
@@ -307,6 +330,7 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         "browser/test_map.py": (
             "test_the_lit_line_is_in_sight_inside_its_box_and_the_page_does_not_scroll",
             "test_the_statement_is_lit_in_the_middle_of_its_function",
+            "test_on_a_phone_the_outline_is_shut_until_it_is_asked_for",
         ),
         "browser/test_shell.py": (
             "test_the_bar_on_a_phone_covers_nothing",
@@ -404,6 +428,7 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
             "test_a_notebook_is_traced",
             "test_what_the_code_raises_is_shown_with_its_line",
             "test_a_path_on_this_machine_is_traced_with_what_stands_beside_it",
+            "test_the_form_and_the_pass_survive_another_page_and_a_reload",
         ),
         "test_pool.py": (
             "test_a_process_waits_only_for_a_while",
@@ -434,7 +459,6 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
             "test_where_a_run_pauses_because_it_is_solved_the_page_says_so",
             "test_a_rewound_run_repeats_its_later_changes_if_asked_to",
             "test_a_change_that_is_refused_is_an_error_message_and_the_typed_value_stays",
-            "test_step_through_shows_the_very_tensor_of_a_stage",
             "test_the_step_of_the_rewind_box_and_of_a_playback_is_saved_where_it_is_kept",
             "test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch",
         ),
@@ -661,6 +685,7 @@ FEWER_CASES: dict[str, tuple[int, int]] = {
     "test_config.py::test_nothing_is_converted_and_nothing_may_be_missing_in_value": (15, 49),
     "test_config.py::test_what_is_advised_for_the_heads_is_allowed": (1, 3),
     "test_continuing.py::test_branches_have_the_same_initial_weights": (1, 2),
+    "test_controls.py::test_step_through_shows_the_very_tensor_of_a_stage": (1, 3),
     "test_counterfactual.py::test_a_batch_that_is_left_out_moves_nothing_and_all_later_ones_are_the_same": (1, 3),
     "test_counterfactual.py::test_a_difference_changes_nothing_before_its_step_and_something_after": (1, 4),
     "test_counterfactual.py::test_a_head_that_is_off_from_the_start_learns_as_with_zero_rows_of_w_o": (1, 3),
@@ -701,7 +726,7 @@ FEWER_CASES: dict[str, tuple[int, int]] = {
     "test_export_code.py::test_every_task_stands_alone": (2, 21),
     "test_export_code.py::test_the_code_repeats_the_history_bit_for_bit": (3, 6),
     "test_export_form.py::test_a_format_that_a_model_cannot_have_is_refused_before_export": (1, 2),
-    "test_export_gpt2.py::test_logits_and_the_answer_agree": (2, 7),
+    "test_export_gpt2.py::test_logits_and_the_answer_agree": (3, 8),
     "test_findings.py::test_the_finding_names_padding_exactly_where_there_is_padding": (5, 15),
     "test_findings.py::test_the_largest_gradient_is_found_named_and_explained": (2, 6),
     "test_findings.py::test_the_rows_that_are_counted_and_those_that_are_not_are_all_rows": (5, 15),
@@ -753,8 +778,8 @@ FEWER_CASES: dict[str, tuple[int, int]] = {
     "test_kv_cache.py::test_a_changed_model_gives_one_answer_in_all_ways": (1, 8),
     "test_kv_cache.py::test_a_hook_that_knows_no_positions_gives_one_answer_in_all_ways": (1, 2),
     "test_kv_cache.py::test_answers_are_those_of_full_passes": (1, 2),
-    "test_kv_cache.py::test_logits_equal_those_of_a_full_pass": (6, 28),
-    "test_kv_cache.py::test_what_is_counted_is_what_is_multiplied": (6, 20),
+    "test_kv_cache.py::test_logits_equal_those_of_a_full_pass": (4, 28),
+    "test_kv_cache.py::test_what_is_counted_is_what_is_multiplied": (4, 20),
     "test_laboratory_changing.py::test_every_name_that_ablate_takes_can_be_changed_by_a_function": (1, 5),
     "test_laboratory_evaluating.py::test_every_task_can_be_split_by_all_that_it_offers": (3, 9),
     "test_laboratory_evaluating.py::test_loss_and_accuracy_are_those_of_one_pass_in_every_architecture": (1, 3),
