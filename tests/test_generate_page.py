@@ -138,7 +138,8 @@ def test_the_cache_of_modern_attention_says_what_is_kept():
         return cache_view.as_data(TaskModel(config).eval(), [4, 5, 6], [7, 8])
 
     latent = drawn(attention="latent", d_latent=5, positions="rotary", d_rope=2)
-    assert (latent["what"], latent["bytes"]) == ("a latent and a rotary key", 4 * (3 * (5 + 2) + 3 * 5))
+    what = "a latent and a rotary key in self-attention, a latent in cross-attention"
+    assert (latent["what"], latent["bytes"]) == (what, 4 * (3 * (5 + 2) + 3 * 5))
     first, second = latent["notes"]
     assert "q W^UK times the latents gives the same scores (largest difference " in first
     assert float(first.split("largest difference ")[1].split(")")[0]) < 1e-4

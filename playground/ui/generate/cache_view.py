@@ -54,7 +54,11 @@ def as_data(model: TaskModel, source: list[int], read: list[int]) -> dict[str, A
 def _what(settings: ModelConfig) -> str:
     """What is kept of each position."""
     if settings.attention == "latent":
-        return "a latent and a rotary key" if settings.positions == "rotary" else "a latent"
+        turned = " and a rotary key" if settings.positions == "rotary" else ""
+        crossed = (
+            " in self-attention, a latent in cross-attention" if settings.architecture == "encoder-decoder" else ""
+        )
+        return f"a latent{turned}{crossed if turned else ''}"
     if settings.attention == "grouped_query" and settings.n_kv_heads > 1:
         return f"{settings.n_kv_heads} keys and {settings.n_kv_heads} values"
     if settings.attention == "grouped_query":
