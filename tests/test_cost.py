@@ -58,6 +58,6 @@ def test_a_table_has_a_number_for_each_model_and_totals_add_up():
         assert rows[at].numbers == tuple(map(sum, zip(*(row.numbers for row in rows[at + 1 : end]))))
     named = {row.name: row.numbers for row in rows if row.total}
     assert named["KV cache: bytes per token"] == (4 * 2 * 8, 4 * 16, 0)
-    active = named["Multiplications, chosen experts only"]
+    active = named["With chosen experts only"]
     assert [active[at] < named["Multiplications"][at] for at in range(3)] == [False, True, False]
-    assert "Multiplications, chosen experts only" not in [row.name for row in cost_rows(models[:1])]
+    assert "With chosen experts only" not in [row.name for row in cost_rows(models[:1])]

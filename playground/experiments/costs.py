@@ -56,7 +56,7 @@ def cost_rows(models: Sequence[ModelCost]) -> list[CostRow]:
     rows = row("Parameters", [each.parameters for each in whole], total=True) + parts("parameters")
     rows += row("Multiplications", [each.multiplications for each in whole], total=True) + parts("multiplications")
     if any(each.active != each.multiplications for each in whole):
-        rows += row("Multiplications, chosen experts only", [each.active for each in whole], total=True)
+        rows += row("With chosen experts only", [each.active for each in whole], total=True)
     rows += row("KV cache: bytes per token", [model.position_bytes for model in models], total=True)
     if any(model.source_bytes for model in models):
         rows += row("KV cache: bytes per source token", [model.source_bytes for model in models], total=True)

@@ -1729,7 +1729,7 @@ button[aria-label^="Help for"] { min-width: 24px; min-height: 24px; margin: -4px
   .stHorizontalBlock.st-key-more { flex-wrap: nowrap; gap: .6rem; overflow-x: auto; scrollbar-width: none; }
   .st-key-more p { font-size: max(.85rem, var(--least, 0px)); }
   .st-key-more span:has(> [data-testid=stIconMaterial]):has(+ *) { display: none; } /* not the arrow at the end */
-  [aria-label=Contributions] .examples td:first-child { white-space: normal; }
+  :is([aria-label=Contributions], [aria-label="Cost by part"]) .examples td:first-child { white-space: normal; }
   .tests-table table.examples td:first-child { font-size: max(.8rem, var(--least, 0px)); padding-right: .3rem; white-space: normal; }
   .tests-table table.examples :is(td, th):not(:first-child) { font-size: max(.75rem, var(--least, 0px)); min-width: .95rem; padding-inline: 0; }
   .st-key-more > * { flex: none; }
