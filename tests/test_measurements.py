@@ -4,10 +4,12 @@ import re
 import threading
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from playground.common.bounded_cache import BoundedCache
+from playground.interpret.ablation import PartKind
 from playground.interpret.counterfactual import BatchLeftOut, SwitchedOff
 from playground.model.head_paths import heads
 from playground.settings.config import RunConfig
@@ -85,8 +87,9 @@ def test_every_measurement_of_a_page_has_a_cost():
     for path in (Path(ROOT) / "playground" / "ui").rglob("*.py"):
         kinds |= set(re.findall(r'measurements\.show\(\s*f?"([^"]+)"', path.read_text()))
     assert kinds - {"each-{kind}"} <= set(COSTS)
-    assert {"each-head", "each-sublayer"} <= set(COSTS)
-    assert len(kinds) == len(COSTS) - 1
+    each = {f"each-{kind}" for kind in get_args(PartKind)}
+    assert {"each-head", "each-sublayer"} <= each <= set(COSTS)
+    assert len(kinds) == len(COSTS) - len(each) + 1
 
 
 def test_costs_grow_with_the_work():

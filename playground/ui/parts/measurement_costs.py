@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from playground import export
 from playground.decoding.long_inputs import with_length
 from playground.experiments import lengths
 from playground.interpret import development, patching
+from playground.interpret.ablation import PartKind
 from playground.interpret.attribution import Of
 from playground.interpret.counterfactual import Difference, SwitchedOff
 from playground.interpret.edges import edges
@@ -140,8 +141,7 @@ COSTS: Mapping[str, Callable[..., float]] = {
     "programs": _programs,
     "score-intact": lambda model: held_out_seconds(model.config),
     "score-changed": lambda model, _changes: held_out_seconds(model.config),
-    "each-head": _each,
-    "each-sublayer": _each,
+    **{f"each-{kind}": _each for kind in get_args(PartKind)},
     "patch-map": _patch_map,
     "attribution": _attribution,
     "circuit": _circuit,
