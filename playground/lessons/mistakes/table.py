@@ -504,7 +504,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "router-without-balance": Mistake(
         "Router without balance",
-        "feed-forward",
+        "today",
         "Minimize the balancing loss with the loss: an expert that is chosen learns, and is then chosen even more.",
         pitfall=Pitfall(
             classes.RouterWithoutBalance,
@@ -518,7 +518,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "gates-not-renormalized": Mistake(
         "Gates not renormalized",
-        "feed-forward",
+        "today",
         "Divide the gates of the chosen experts by their sum, or the mixture's output shrinks.",
         pitfall=Pitfall(
             classes.GatesNotRenormalized,
@@ -531,7 +531,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "rotary-on-latent-keys": Mistake(
         "Rotary positions on the keys of a latent",
-        "positions",
+        "today",
         "Turn only the decoupled columns: a turn between W^UK and the query keeps both from being one matrix.",
         pitfall=Pitfall(
             classes.RotatedLatentKeys,
