@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 import playground
+from tests.test_check_corpus import CORPUS
 from tests.test_cli import done, refused
 from tests.test_trace_page import page_data
 from tests.traced_models import LoopOverHeads
@@ -53,6 +54,11 @@ def graph(folder: Path) -> dict:
 
 def functions(folder: Path) -> list[str]:
     return [operation["function"] for operation in graph(folder)["operations"]]
+
+
+def test_rotary_tables_and_the_start_of_a_cache_are_usual_inputs(tmp_path: Path):
+    done("trace", CORPUS / "modern" / "llama_attention.py", "--out", tmp_path / "pass.json")
+    assert {"view_as_complex", "view_as_real", "softmax"} <= {*functions(tmp_path)}
 
 
 def test_the_last_module_of_a_file_is_built_and_called(file: Path, tmp_path: Path):

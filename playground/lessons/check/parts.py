@@ -1,6 +1,7 @@
 """The parts that are judged by the graph of their pass: what they take, and numbers for it."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,9 +128,12 @@ def _table(function: Callable[[Tensor], Tensor]) -> list[Callable[[int, int, int
     ]
 
 
+RotaryForms = Sequence[Callable[[int, int, int], Any]]
+"""What an argument may be, of B, T and K."""
+
 _COSINES, _SINES, _ANGLES = _table(torch.cos), _table(torch.sin), _table(lambda angles: angles)
 
-ROTARY: dict[str, list[Callable[[int, int, int], Any]]] = {
+ROTARY: dict[str, RotaryForms] = {
     "(rope|rotary|freqs?)?cos(ines?)?(cached|table|emb)?": _COSINES,
     "(rope|rotary|freqs?)?sin(es?)?(cached|table|emb)?": _SINES,
     "freqs?(cis|complex|rope)?|(rope|rotary)(freqs?|cache|emb(eddings?)?|table)?|angles?|positionembeddings|cossin": [
@@ -146,7 +150,13 @@ ROTARY: dict[str, list[Callable[[int, int, int], Any]]] = {
         lambda b, t, k: torch.arange(t).expand(b, -1),
     ],
 }
-"""What rotary embeddings are made of, by usual names of the argument: what it may be, of B, T and K."""
+"""What rotary embeddings are made of, by usual names of the argument."""
+
+
+def rotary_forms(name: str) -> RotaryForms | None:
+    """What an argument of this name may be, if it is one that rotary embeddings are made of."""
+    bare = name.replace("_", "").lower()
+    return next((forms for pattern, forms in ROTARY.items() if re.fullmatch(pattern, bare)), None)
 
 
 def random_inputs(names: Mapping[str, str], size: Callable[[str], int], uneven: bool) -> dict[str, Tensor]:

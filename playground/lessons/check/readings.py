@@ -17,13 +17,14 @@ from playground.lessons.check.parts import (
     MASK_WORD,
     OF_TARGET,
     PARTS,
-    ROTARY,
     Argument,
+    RotaryForms,
     random_inputs,
     random_lengths,
     random_mask,
     random_series,
     random_tokens,
+    rotary_forms,
 )
 from playground.lessons.check.verdict import NotJudgedError
 from playground.recording.notebook_cells import line_in_words
@@ -91,7 +92,7 @@ class Student:
         self.name, self.text, self.is_function = code.name, code.text, code.is_function
         self.scalars: dict[str, Any] = {}
         self.weights: dict[str, tuple[str, ...]] = {}
-        self.rotary: dict[str, str] = {}  # the pattern in `ROTARY`
+        self.rotary: dict[str, RotaryForms] = {}
         self.guessed: list[str] = []  # arguments whose names tell nothing
         self.roles = self._bind() if part in PARTS else {}
 
@@ -111,14 +112,14 @@ class Student:
             taken.add(argument.name)
 
         for name in sorted(parameters, key=lambda name: ("keypadding" in plain(name), len(name) == 1)):
-            for argument in known if not _rotary_pattern(name) else ():
+            for argument in known if not rotary_forms(name) else ():
                 if re.fullmatch(argument.pattern, plain(name)) and argument.name not in taken:
                     take(name, argument)
                     break
         for name in [name for name in parameters if name not in roles]:
             weight = next((axes for pattern, axes in WEIGHTS if re.fullmatch(pattern, plain(name))), None)
-            if name in required and (rotary := _rotary_pattern(name)):
-                self.rotary[name] = rotary
+            if name in required and (forms := rotary_forms(name)):
+                self.rotary[name] = forms
             elif self.is_function and weight and self.part in ("multi-head-attention", "layer-norm", "feed-forward"):
                 self.weights[name] = weight
             elif name in required or (re.search(MASK_WORD, plain(name)) and not re.match(OF_TARGET, plain(name))):
@@ -204,7 +205,7 @@ class Student:
                 yield Reading(layout, (), "", causal=False, transposed=transposed, rotary=number)
 
     def _rotary_numbers(self) -> range:
-        return range(max((len(ROTARY[pattern]) for pattern in self.rotary.values()), default=1))
+        return range(max((len(forms) for forms in self.rotary.values()), default=1))
 
     def letters(self, reading: Reading) -> dict[str, str]:
         """The axes of each argument that is a tensor, as it is given."""
@@ -271,8 +272,7 @@ class Student:
             if letters in KEYS_OF_TARGET:
                 length = given[name].size(-1)
                 given[name] = given[name] & torch.ones(length, length, dtype=torch.bool).tril()
-        for name, pattern in self.rotary.items():
-            forms = ROTARY[pattern]
+        for name, forms in self.rotary.items():
             length = size("t" if any("t" in role.axes for role in self.roles.values()) else "s")
             arguments[name] = forms[reading.rotary % len(forms)](size("b"), length, sizes.K)
         generator = torch.Generator().manual_seed(3)
@@ -280,11 +280,6 @@ class Student:
             sizes_of_it = [getattr(sizes, axis) for axis in weight_axes]
             arguments[name] = torch.randn(sizes_of_it[:: 1 if reading.transposed else -1], generator=generator) * 0.4
         return arguments, given
-
-
-def _rotary_pattern(name: str) -> str | None:
-    """The pattern in `ROTARY` of an argument's name."""
-    return next((pattern for pattern in ROTARY if re.fullmatch(pattern, plain(name))), None)
 
 
 def inner_mask(argument: Argument, reading: Reading, shape: Sequence[int]) -> Tensor:

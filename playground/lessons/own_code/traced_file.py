@@ -1,17 +1,28 @@
 """One pass of the code in a file as a graph: build it, call it, and record every operation."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from playground.export.drawn_trace import DrawnTrace
 from playground.export.drawn_trace import trace as drawn_trace
-from playground.lessons.check.code.student_code import Sizes, TheirError, construct, load, sizes_of
+from playground.lessons.check.code.student_code import (
+    START,
+    Sizes,
+    TheirError,
+    construct,
+    load,
+    plain,
+    sizes_of,
+)
+from playground.lessons.check.parts import MASK_WORD, rotary_forms
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.own_code.expressions import BUILD, CALL, Call, built, called, names_of, needs_model, raised_by
 
@@ -64,7 +75,7 @@ def _usual_call(model: Callable[..., Any], file: Path) -> Call:
     required = _required(function)
     farthest, problem = -1, CheckError("")
     sizes = sizes_of(model) if isinstance(model, nn.Module) else Sizes()
-    for made in _inputs(len(required), sizes):
+    for made in _inputs(required, sizes):
         calls = _Calls()
         try:
             with raised_by("The call", file), torch.no_grad(), calls:
@@ -101,8 +112,22 @@ class _Calls(TorchFunctionMode):
         return result
 
 
-def _inputs(count: int, sizes: Sizes) -> Iterator[list[Tensor]]:
+def _inputs(names: list[str], sizes: Sizes) -> Iterator[list[Any]]:
+    """Tokens, then vectors, for arguments of these names; no mask, and position 0 or what rotary embeddings need."""
     generator, T = torch.Generator().manual_seed(0), min(sizes.T, sizes.L)
-    yield [torch.randint(sizes.V, (sizes.B, T), generator=generator) for _ in range(count)]
-    for shape in ((sizes.B, T, sizes.D), (sizes.B, sizes.H, T, sizes.K), (T, sizes.D), (T,)):
-        yield [torch.randn(shape, generator=generator) for _ in range(count)]
+    rotary = {name: forms for name in names if (forms := rotary_forms(name))}
+    count = max(map(len, rotary.values()), default=1)
+    tokens = partial(torch.randint, sizes.V, (sizes.B, T), generator=generator)
+    shapes = ((sizes.B, T, sizes.D), (sizes.B, sizes.H, T, sizes.K), (T, sizes.D), (T,))
+    for make in (tokens, *(partial(torch.randn, shape, generator=generator) for shape in shapes)):
+        for number in range(count):
+            yield [
+                rotary[name][number % len(rotary[name])](sizes.B, T, sizes.K)
+                if name in rotary
+                else None
+                if re.search(MASK_WORD, plain(name)) and len(names) > 1
+                else 0
+                if re.fullmatch(START, plain(name))
+                else make()
+                for name in names
+            ]

@@ -39,7 +39,7 @@ PATTERNS = {
         ".*posi?t?(ition)?.*|.*sinusoid.*|pe",
         ".*(timing|signal).*",
     ],
-    "masks": ["(?!apply|masked).*mask.*", ".*(subsequent|causal|lookahead).*"],
+    "masks": ["(?!apply|masked).*mask.*", "(?!.*(att|block|layer|model)).*(subsequent|causal|lookahead).*"],
     "layer-norm": ["layernorm(alization)?|ln", ".*norm.*"],
     "feed-forward": [
         "(positionwise)?(feedfor?ward|ffn|ff)(network|layer|block)?|mlp",
@@ -87,6 +87,9 @@ class Sizes:
         return self.H * self.K
 
 
+START = r"start(pos(ition)?|idx|index)?|(pos(ition)?)?offset"
+"""Arguments that are the number of positions in a cache."""
+
 NO_SIZES: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.K**0.5, r"temperature|temp"),
     (lambda s: 1e-5, r"((layer)?norm)?eps(ilon)?"),
@@ -130,7 +133,7 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.X // 4, r"patch(size)?"),
     (lambda s: s.C, r"(in)?chan(nel)?s|(n|num)(features|vars|channels)|inputchannels"),
     (lambda s: s.B, r"(max)?batch(size)?|bsz?"),
-    (lambda s: 0, r"start(pos(ition)?|idx|index)?|(pos(ition)?)?offset"),
+    (lambda s: 0, START),
     (lambda s: torch.device("cpu"), r"device"),
 ]  # fmt: skip
 """Constructor arguments by their usual names, lower case and without underscores.

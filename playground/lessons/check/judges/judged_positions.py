@@ -75,7 +75,7 @@ def check_positions(code: Code) -> Verdict:
     why = "" if ran else f" {errors[0].problem}"
     raise NotJudgedError(
         f"No output of your code is an input plus a table of positions, or this table, so it was not judged.{why}",
-        f"{about}. A rotation of queries and keys is not judged.",
+        f"{about}. Rotary embeddings are judged in the part multi-head-attention.",
     )
 
 
