@@ -11,7 +11,7 @@ from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
 from playground.tasks import EOS, PAD, TASKS, decode, token_names
-from tests.helpers import ARCHITECTURES, WITH_DECODER, small_config, small_model
+from tests.helpers import ARCHITECTURES, MODERN, WITH_DECODER, small_config, small_model
 from tests.test_inspection import tiny
 
 WEIGHTS = {
@@ -252,3 +252,46 @@ def test_a_gradient_that_is_zero_everywhere_is_reported_as_zero():
     walked = walk(model, "3 1 4")
     text = finding(walked, walked["encoder.output"], gradient=True)
     assert text.endswith("The gradient is zero: a small change there does not change the loss.")
+
+
+@pytest.mark.parametrize(("groups", "sentence"), [(1, "All 4 heads share the one key head."), (4, "of its own.")])
+def test_heads_that_share_keys_are_named(groups, sentence):
+    settings = {"attention": "grouped_query", "n_heads": 4, "d_model": 16}
+    for positions in ("two_way", "rotary"):
+        walked = walk(small_model("decoder-only", **settings, n_kv_heads=groups, positions=positions), "3 1 4")
+        for tap in ("key", "value"):
+            assert sentence in finding(walked, walked[f"decoder.layers.0.self_attention.attention.{tap}"])
+    walked = walk(small_model("decoder-only", **settings, n_kv_heads=2), "3 1 4")
+    text = finding(walked, walked["decoder.layers.0.self_attention.attention.key"])
+    assert "Heads that share a key head: 1 and 2; 3 and 4." in text
+    key = walked["decoder.layers.0.self_attention.attention.key"].value[0]
+    same = [[torch.equal(one, other) for other in key] for one in key]
+    assert same == [[a // 2 == b // 2 for b in range(4)] for a in range(4)]
+
+
+def test_who_goes_to_which_expert_is_counted_without_padding():
+    walked = walk(small_model("encoder-only", **MODERN["switch"]), "3 1 3 4 1", padding=1)
+    mixture = "encoder.layers.0.feed_forward"
+    chosen = torch.zeros_like(walked[f"{mixture}.chosen"].operation.value)
+    for row, expert in enumerate([1, 0, 1, 2, 0, 2]):
+        chosen[0, row, expert] = True
+    walked[f"{mixture}.chosen"].operation.value = chosen
+    text = finding(walked, walked[f"{mixture}.chosen"])
+    assert "In this pass, expert 1 gets 40.0 %, expert 2 gets 40.0 %, expert 3 gets 20.0 % of the choices." in text
+    assert "Expert 1 gets every “1”. Expert 2 gets every “3”." in text
+    assert "Expert 3 gets every" not in text, "a token that was read once tells nothing"
+    assert "Columns: the 3 experts." in text
+    load = finding(walked, walked[f"{mixture}.load"])
+    assert load.startswith("One cell per expert. In this pass, expert 1 gets ")
+    assert load.endswith("Equal loads are 33.3 % each.")
+
+
+@pytest.mark.parametrize("changes", MODERN.values(), ids=MODERN)
+def test_all_operations_of_later_parts_tell_how_to_read_them_forward_and_backward(changes):
+    walked = walk(tiny("encoder-decoder", **changes), "3 1 4")
+    for each in walked.steps:
+        for gradient in (False, True):
+            text = finding(walked, each, gradient=gradient)
+            assert text.endswith(".") or each.name.endswith("balance_loss")
+            if gradient and each.dims and each.name in walked.gradients():
+                assert re.search(r"is largest at |is zero", text), each.name

@@ -12,7 +12,7 @@ from playground.explain import NOTHING, bind
 from playground.explain.inspection import Step, Walk, walk
 from playground.tasks import EOS, PAD, SEP, SPECIALS
 from tests.formulas import FROM, Array, Reader, axis_of, clauses, key, met, tokens
-from tests.helpers import backward_order, first
+from tests.helpers import MODERN, backward_order, first
 from tests.test_gradients import MORE
 from tests.test_inspection import INPUT, VARIANTS, tiny
 
@@ -447,3 +447,84 @@ def test_a_wrong_rule_is_noticed(name: str, right: str, wrong: str):
     except (AssertionError, IndexError, ValueError):
         return
     assert any(not np.allclose(found[to], numbers, rtol=1e-3) for to, numbers in true.items())
+
+
+LATER = "decoder.layers.0.self_attention"
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "right", "wrong"),
+    [
+        ("rms-norm-swiglu", f"{FEED_FORWARD}_add_norm.normalized", "u_j^2", "u_j^4"),
+        ("rms-norm-swiglu", f"{FEED_FORWARD}.activation", r"1 + e^{-", r"1 + e^{"),
+        ("rms-norm-swiglu", f"{FEED_FORWARD}.gated", "W_3", "W_1"),
+        ("rms-norm-swiglu", f"{FEED_FORWARD}.output", r"\odot (xW_3 + b_3)", ""),
+        ("grouped-query", f"{LATER}.rotated_key", "(g-1)", "g"),
+        ("grouped-query", f"{ATTENTION}.key", "hG/H", "h"),
+        ("grouped-query", f"{ATTENTION}.value", "(g-1)", "(h-1)"),
+        ("latent-rotary", f"{LATER}.latent", "W^{DKV}", "W^{KR}"),
+        ("latent-rotary", f"{LATER}.key_projection", "W^{UK}", "W^{UV}"),
+        ("deepseek", f"{LATER}.rotated_query", "d_r", "d_k"),
+        ("latent-rotary", f"{ATTENTION}.query", "Q^R_h", "Q^C_h"),
+        ("latent-rotary", f"{ATTENTION}.scaled_scores", "d_k+d_r", "d_k"),
+        ("limits", f"{ATTENTION}.normed_query", "_{tj}^2", "_{tj}^4"),
+        ("limits", f"{ATTENTION}.scaled_scores", r"\lambda", r"\lambda^2"),
+        ("limits", f"{ATTENTION}.capped_scores", r"\tanh", ""),
+        ("limits", f"{ATTENTION}.window_mask", "< 3", r"\le 3"),
+        ("limits", f"{ATTENTION}.window_mask", r"[\,t = s\,] \vee", ""),
+        ("limits", f"{ATTENTION}.masked_scores", "capped", "scaled"),
+        ("mixture", f"{FEED_FORWARD}.chosen", "< 2", "< 3"),
+        ("mixture", f"{FEED_FORWARD}.chosen", ">", "<"),
+        ("mixture", f"{FEED_FORWARD}.gates", r"\,\mathrm{chosen}_{te'}", ""),
+        ("mixture", f"{FEED_FORWARD}.output", r" + \sum_i \mathrm{shared}^{(i)}_t", ""),
+        ("mixture", f"{FEED_FORWARD}.load", r"{2\sum", r"{\sum"),
+        ("mixture", f"{FEED_FORWARD}.balance_loss", r"N_E", "D"),
+        ("switch", f"{FEED_FORWARD}.gates", r"\mathrm{chosen}", r"\rho"),
+    ],
+)
+def test_a_wrong_formula_of_a_later_part_is_noticed(model: str, name: str, right: str, wrong: str):
+    step = (worked := later(model)).walked[name]
+    assert right in step.document.formula
+    assert_true(Meaning(worked, step), step.document.formula)
+    with pytest.raises((AssertionError, IndexError, ValueError)):
+        assert_true(Meaning(worked, step), step.document.formula.replace(right, wrong))
+
+
+def later(model: str) -> Pass:
+    if model == "limits":  # a window that hides its own position would show only with padding
+        return Pass(walk(tiny("decoder-only", n_layers=1, **MODERN[model]).double(), INPUT, padding=1))
+    return Pass(walk(tiny("decoder-only", n_layers=1, **MODERN[model]).double(), INPUT))
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "right", "wrong"),
+    [
+        ("rms-norm-swiglu", f"{FEED_FORWARD}_add_norm.normalized", r" - \hat{u}", r" + \hat{u}"),
+        ("rms-norm-swiglu", f"{FEED_FORWARD}.activation", r"1 + \mathrm", r"1 - \mathrm"),
+        ("rms-norm-swiglu", f"{FEED_FORWARD}.gated", r"\odot \mathrm{up}", ""),
+        ("grouped-query", f"{ATTENTION}.key", "hG/H", "h"),
+        ("grouped-query", f"{LATER}.rotated_key", r"\cos(\alpha) -", r"\cos(\alpha) +"),
+        ("latent-rotary", f"{ATTENTION}.key", r"\sum_h", ""),
+        ("latent-rotary", f"{ATTENTION}.query", "d_k+p", "p"),
+        ("latent-rotary", f"{LATER}.rotated_key", "2i", "2i-1"),
+        ("limits", f"{ATTENTION}.normed_key", r"- \hat", r"+ \hat"),
+        ("limits", f"{ATTENTION}.scaled_scores", r"\sum_h", "2"),
+        ("limits", f"{ATTENTION}.capped_scores", "1 -", "1 +"),
+        ("switch", f"{FEED_FORWARD}.router_probabilities", r"- \sum", r"+ \sum"),
+        ("mixture", f"{FEED_FORWARD}.gates", r"- \sum", r"+ \sum"),
+        ("mixture", f"{FEED_FORWARD}.output", r"\mathrm{gate}_{te}\,", ""),
+        ("switch", f"{FEED_FORWARD}.gates", r"\odot \mathrm{chosen}", ""),
+    ],
+)
+def test_a_wrong_rule_of_a_later_part_is_noticed(model: str, name: str, right: str, wrong: str):
+    step = (worked := later(model)).walked[name]
+    formula = step.document.backward.formula
+    assert right in formula
+    true = handed_back(Meaning(worked, step), formula)
+    try:
+        found = handed_back(Meaning(worked, step), formula.replace(right, wrong))
+    except (AssertionError, IndexError, ValueError):
+        return
+    assert found.keys() != true.keys() or any(
+        not np.allclose(found[to], numbers, rtol=1e-3) for to, numbers in true.items()
+    )

@@ -348,11 +348,12 @@ def test_hidden_cells_are_those_without_weight_and_each_has_its_cause(
     walked = walk(tiny(architecture, **changes), INPUT, padding=padding)
     compared = dict.fromkeys(HIDES, 0)
     for step in walked.steps:
-        hidden, tap, value = walked.hidden(step.name), step.operation.tap, step.value[0]
+        hidden, tap = walked.hidden(step.name), step.operation.tap
         if tap not in HIDES:
             assert hidden is None
             continue
         compared[tap] += 1
+        value = step.value[0]
         no_weight = value.isneginf() if tap == "masked_scores" else value == 0
         rows, columns = step.value.shape[-2:]
         assert hidden.dtype == torch.int8

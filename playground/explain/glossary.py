@@ -29,7 +29,7 @@ WORDS = {
     "activation function": "A nonlinear function between two linear layers, here ReLU, GELU or Swish.",
     "attention": "Each position sums the values of all positions, weighted by how well its query matches their keys.",
     "autoregressive": "Predicting one token at a time, each from the tokens before it.",
-    "balancing loss": "A second loss in training, least if all experts get equally many positions.",
+    "balancing loss": "A second loss in training that grows as the choices of the router gather on a few experts.",
     "beam search": "Extends each of the most probable prefixes of an answer by a token, keeps the best, and repeats.",
     "batch": "Several sequences that go through the model together.",
     "BOS": "Beginning of sequence: the first token that the decoder reads.",

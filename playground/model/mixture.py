@@ -46,7 +46,7 @@ class Mixture(nn.Module):
         for shared in self.shared_experts:
             output = output + shared(x)
         if self.balance:
-            # Fedus et al., equations 4 to 6; the least value, of equal loads and probabilities, is `balance` itself.
+            # Fedus et al., equations 4 to 6; at equal loads it is `balance` itself.
             there = is_token[..., None]
             tokens = there.sum()
             load = self.load((chosen & there).sum((0, 1)) / (tokens * self.experts_per_token))  # (E,)

@@ -196,10 +196,8 @@ def _balance_loss(name: str, config: RunConfig) -> TapDocument:
     weight = config.model.balance
     return TapDocument(
         "Balancing loss",
-        f"It is least, {exactly(weight).replace('{', '').replace('}', '')}, if all experts have equal loads and equal "
-        "probabilities. Training adds it to the loss."
-        if weight >= 1e-4
-        else "It is least if all experts have equal loads and equal probabilities. Training adds it to the loss.",
+        f"At equal loads it is {weight:g}. It grows as the choices gather on a few experts. Training adds it to the "
+        "loss.",
         rf"{exactly(weight)}\,N_E \sum_e {_LOAD}_e\,\frac{{\sum_t m_t\,{_P}_{{te}}}}{{\sum_t m_t}}",
         (FEDUS.at("2.2, eq. 4-6"),),
         Declaration(
