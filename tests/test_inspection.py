@@ -20,7 +20,7 @@ from playground.model.feed_forward import FeedForward
 from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.settings.config import RunConfig
-from playground.tasks import BOS, EOS, SEP, InputError, encode
+from playground.tasks import BOS, EOS, PAD, SEP, InputError, encode, example_text
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
 
 TINY = RunConfig().updated(
@@ -375,6 +375,21 @@ def test_hidden_cells_are_those_without_weight_and_each_has_its_cause(
     assert compared["window_mask"] == ("window" in changes) * attentions // (
         1 + (architecture == "encoder-decoder") / 2
     )
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@pytest.mark.parametrize("task", ["copy", "text"])
+def test_a_pass_with_an_empty_answer_has_a_label(architecture: str, task: str):
+    config = TINY.updated({"model.architecture": architecture, "task.name": task, "task.max_length": 8})
+    model = TaskModel(config).eval()
+    with torch.no_grad():
+        model.head.weight.zero_()
+        model.head.bias[EOS] = 9
+    walked = walk(model, example_text(config.task))
+    if (task, architecture) != ("text", "decoder-only"):  # there all of the text has labels
+        assert walked.batch.labels[0][walked.batch.labels[0] != PAD].tolist() == [EOS]
+    assert math.isfinite(float(walked["loss"].value))
+    assert walked.gradients()
 
 
 def test_hidden_asks_for_an_operation_that_there_is():

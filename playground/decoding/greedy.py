@@ -100,8 +100,8 @@ def batch_to_read(
             )
         read = read[:prefix_length]
     batch = make_batch(config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
-    if prefix_length is not None:
-        batch.labels[0, -1] = [*answered, EOS][prefix_length]
+    if prefix_length is not None or not batch.labels.any():  # as after an empty answer to a text
+        batch.labels[0, -1] = [*answered, EOS][prefix_length or 0]
     return _padded(config, batch, padding)
 
 
