@@ -84,7 +84,7 @@ def test_without_json_there_is_a_table_with_a_line_for_each_part(folder):
         (["--off", "decoder.layers.0.head.0"], "After decoder.layers.0, use self_attention, cross_attention"),
         (["--off", "encoder.layers.0.self_attention.head.2"], "After encoder.layers.0.self_attention.head, use 0, 1."),
         (["--off", HEAD, "--with", "noise"], "--with can't be noise. Use one of zero, mean."),
-        (["--each", "layer"], "--each can't be layer. Use one of head, sublayer."),
+        (["--each", "layer"], "--each can't be layer. Use one of head, expert, sublayer."),
         (
             [word for at in range(33) for word in ("--off", f"logits[0,{at % 8}]={at}")],
             "33 interventions are too many.",
@@ -106,7 +106,7 @@ def test_a_folder_without_a_checkpoint_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"each": "layer"}, "each can't be layer. Use one of head, sublayer."),
+        ({"each": "layer"}, "each can't be layer. Use one of head, expert, sublayer."),
         ({"off": [HEAD], "with_": "noise"}, "with can't be noise. Use one of zero, mean."),
         ({"off": ["nothing"]}, "There is no nothing in this model."),
     ],

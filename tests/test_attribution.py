@@ -25,6 +25,7 @@ from playground.tasks.batches import Sequences, make_batch, right_answers
 from tests.hand_set_model import copying_model
 from tests.hand_set_model import pairs as copied_pairs
 from tests.helpers import ARCHITECTURES, first, small_config, small_model
+from tests.modern_models import MODERN, modern_model
 
 TEXTS, OTHERS = ["3 1 4 1 5", "6 0 2"], ["2 1 0 1 6", "0 0 5"]
 SMALLEST_FIRST = sorted(ARCHITECTURES, key="encoder-decoder".__eq__)
@@ -53,7 +54,17 @@ def metric_of(model: TaskModel, own, other, metric: str) -> float:
 @pytest.mark.parametrize("of", ["heads", "nodes", "edges"])
 @pytest.mark.parametrize("metric", METRICS)
 def test_an_estimate_is_the_slope_of_the_exact_change(architecture, of, metric):
-    model = small_model(architecture, n_layers=2).double()
+    check_slopes(small_model(architecture, n_layers=2), of, metric)
+
+
+@pytest.mark.parametrize("name", MODERN)
+@pytest.mark.parametrize("of", ["heads", "nodes", "edges"])
+def test_an_estimate_is_the_slope_in_a_model_with_later_parts(name, of):
+    check_slopes(modern_model(name), of, "loss")
+
+
+def check_slopes(model: TaskModel, of: str, metric: str) -> None:
+    model = model.double()
     pairs = pair(model)
     own, other = batches(model, pairs)
     found = last(model, pairs, of, metric)
@@ -132,7 +143,15 @@ def test_the_exact_change_is_that_of_a_patch(architecture):
 
 @pytest.mark.parametrize("architecture", first(1, SMALLEST_FIRST, of=3))
 def test_all_edges_into_a_receiver_are_its_whole_input(architecture):
-    model = small_model(architecture, n_layers=2)
+    check_receivers(small_model(architecture, n_layers=2))
+
+
+@pytest.mark.parametrize("name", MODERN)
+def test_all_edges_into_a_receiver_of_later_parts_are_its_whole_input(name):
+    check_receivers(modern_model(name))
+
+
+def check_receivers(model: TaskModel) -> None:
     own, other = batches(model, pair(model))
     every = receivers(model.config.model)
     _, theirs = run_with_cache(model, other)
@@ -141,15 +160,18 @@ def test_all_edges_into_a_receiver_are_its_whole_input(architecture):
     for receiver in every:
         with patched_edges(model, list(receiver.edges()), stored) as changed:
             logits, cache = run_with_cache(changed, own)
-        mine, whole_tensor = (receiver.columns(tensors[receiver.tap], heads) for tensors in (cache, theirs))
-        torch.testing.assert_close(mine, whole_tensor)
+        changes = {}
+        for read in receiver.reads:
+            mine, whole_tensor = (read.columns(tensors[read.tap], heads) for tensors in (cache, theirs))
+            torch.testing.assert_close(mine, whole_tensor)
 
-        def whole(value, receiver=receiver):
-            value = value.clone()
-            receiver.columns(value, heads)[:] = receiver.columns(theirs[receiver.tap], heads)
-            return value
+            def whole(value, read=read):
+                value = value.clone()
+                read.columns(value, heads)[:] = read.columns(theirs[read.tap], heads)
+                return value
 
-        with playground.intervene(model, {receiver.tap: whole}) as changed:
+            changes[read.tap] = whole
+        with playground.intervene(model, changes) as changed:
             torch.testing.assert_close(changed(*own)[0], logits[0])
     everything = [edge for receiver in every for edge in receiver.edges()]
     with patched_edges(model, everything, stored) as changed:

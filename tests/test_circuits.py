@@ -13,6 +13,7 @@ from playground.common.errors import PlaygroundError
 from playground.interpret.circuits import (
     copying,
     hidden_states,
+    note,
     ov_over_tokens,
     position_products,
     position_vectors,
@@ -27,7 +28,7 @@ from playground.model.head_paths import Head, heads, weights_tap
 from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
 from playground.tasks import PAD
-from tests.helpers import ARCHITECTURES, small_batch, small_model
+from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
 
 NORMS = {"pre": {"norm_position": "pre"}, "post": {"norm_position": "post"}, "none": {"layer_norm": False}}
 
@@ -39,20 +40,32 @@ class Undivided(nn.LayerNorm):
         return (x - x.mean(-1, keepdim=True)) * self.weight
 
 
+class UndividedRMS(nn.RMSNorm):
+    """The same of an RMSNorm."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * self.weight
+
+
+UNDIVIDED = {nn.LayerNorm: Undivided, nn.RMSNorm: UndividedRMS}
+
+
 def direct_path(architecture: str, kept: Head | None = None, **model) -> TaskModel:
     """A model in which no sublayer adds anything, but for one head, and no norm divides."""
     found = small_model(architecture, n_layers=2, bias=False, **model).requires_grad_(False)
     generator = torch.Generator().manual_seed(3)
     for module in found.modules():
-        if isinstance(module, nn.LayerNorm):
-            module.__class__ = Undivided
+        if type(module) in UNDIVIDED:
+            module.__class__ = UNDIVIDED[type(module)]
             module.weight.uniform_(0.5, 1.5, generator=generator)
     for name, parameter in found.named_parameters():
         if name.endswith(("w_2.weight", "w_o.weight")):
             columns = parameter.clone()
             parameter.zero_()
             if kept and name == f"{kept.attention}.w_o.weight":
-                parameter[:, 4 * kept.number : 4 * kept.number + 4] = columns[:, 4 * kept.number : 4 * kept.number + 4]
+                width = found.config.model.d_head
+                own = slice(width * kept.number, width * (kept.number + 1))
+                parameter[:, own] = columns[:, own]
     return found
 
 
@@ -106,6 +119,10 @@ def test_ov_over_tokens_is_what_attending_to_a_token_adds_to_the_logits(architec
         with pytest.raises(PlaygroundError, match="doesn't read the encoder directly"):
             ov_over_tokens(model, head)
         return
+    check_ov(model, head)
+
+
+def check_ov(model: TaskModel, head: Head) -> None:
     circuit, batch = ov_over_tokens(model, head), small_batch(model.config)
     _, keys = read(model, head)
     without, _ = model_without(model, head)(*batch)
@@ -123,12 +140,75 @@ def test_ov_over_tokens_is_what_attending_to_a_token_adds_to_the_logits(architec
 
 
 def model_without(model: TaskModel, head: Head) -> TaskModel:
-    return direct_path(
-        model.config.model.architecture,
-        positions="none",
-        norm_position=model.config.model.norm_position,
-        layer_norm=model.config.model.layer_norm,
+    same = ("norm_position", "layer_norm", "norm", "attention", "n_heads", "n_kv_heads", "d_latent", "feed_forward")
+    settings = {name: getattr(model.config.model, name) for name in same}
+    return direct_path(model.config.model.architecture, positions="none", **settings)
+
+
+LATER = {
+    "grouped": {"norm": "rms_norm", "n_heads": 6, "attention": "grouped_query", "n_kv_heads": 2},
+    "latent": {"norm": "rms_norm", "attention": "latent", "d_latent": 5, "feed_forward": "mixture"},
+}
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("name", LATER)
+def test_circuits_of_shared_keys_and_of_a_latent_are_those_of_a_pass(architecture, norm, name):
+    stack = "encoder" if architecture == "encoder-only" else "decoder"
+    for number in (0, 2, LATER[name].get("n_heads", 3) - 1):
+        head = Head(f"{stack}.layers.1.self_attention", number)
+        model = direct_path(architecture, positions="none", **LATER[name] | NORMS[norm])
+        queries, keys = read(model, head)
+        found = qk_over_tokens(model, head)[queries][:, keys]
+        torch.testing.assert_close(found, scaled_scores(model, head), atol=1e-5, rtol=1e-4)
+        kept = direct_path(architecture, head, positions="none", **LATER[name] | NORMS[norm])
+        check_ov(kept, head)
+
+
+def test_the_keys_of_a_latent_leave_out_the_rotary_part():
+    settings = LATER["latent"] | {"positions": "rotary", "d_rope": 2}
+    model, head = direct_path("decoder-only", **settings), Head("decoder.layers.0.self_attention", 1)
+    queries, keys = read(model, head)
+    found = qk_over_tokens(model, head)[queries][:, keys]
+    assert not torch.allclose(found, scaled_scores(model, head), atol=1e-3)
+    model.get_parameter(f"{head.attention}.w_qr.weight").zero_()
+    torch.testing.assert_close(found, scaled_scores(model, head), atol=1e-5, rtol=1e-4)
+
+
+def test_a_query_key_norm_leaves_its_trained_factor():
+    model, head = (
+        direct_path("encoder-only", positions="none", qk_norm=True),
+        Head("encoder.layers.0.self_attention", 1),
     )
+    model.get_parameter(f"{head.attention}.attention.scale").fill_(3.0)
+    with record(model) as recording:
+        recording.model(*small_batch(model.config))
+    query, key = (recording[f"{head.attention}.attention.{name}"].value[0, 1] for name in ("query", "key"))
+    queries, keys = read(model, head)
+    torch.testing.assert_close(qk_over_tokens(model, head)[queries][:, keys], 3 * query @ key.T, atol=1e-5, rtol=1e-4)
+
+
+def test_the_note_says_what_is_left_out():
+    said = {name: note(small_config("decoder-only", **changes).model) for name, changes in NOTES.items()}
+    assert "LayerNorm's division by the standard deviation" in said["plain"]
+    assert "RMSNorm's division by the root mean square" in said["rms"]
+    assert "Norm" not in said["none"]
+    assert "at the same position" in said["rotary"]
+    assert "the rotary part" in said["latent"]
+    for word, name in (("lengths", "limited"), ("score cap", "limited"), ("window", "limited")):
+        assert word in said[name]
+        assert word not in said["plain"]
+
+
+NOTES = {
+    "plain": {},
+    "rms": {"norm": "rms_norm"},
+    "none": {"layer_norm": False},
+    "rotary": {"positions": "rotary"},
+    "latent": {"positions": "rotary", "attention": "latent", "d_rope": 2},
+    "limited": {"qk_norm": True, "logit_cap": 3.0, "window": 2},
+}
 
 
 def test_a_circuit_without_a_direct_path_is_refused():

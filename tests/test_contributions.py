@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -12,9 +13,10 @@ from playground.interpret.contributions import contributions, note, residual_nor
 from playground.lessons.mistakes.classes import NormAfterSublayer, apply
 from playground.model.head_paths import heads
 from playground.model.task_model import TaskModel
-from playground.recording import intervene, record
+from playground.recording import intervene, record, run_with_cache
 from playground.settings.config import Activation, NormPosition, Positions
 from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
+from tests.modern_models import MODERN, modern_model
 
 OPTIONS = {
     "architecture": st.sampled_from(ARCHITECTURES),
@@ -87,6 +89,33 @@ def test_without_norms_a_contribution_of_the_last_layer_is_what_its_absence_take
     assert terms[head] == pytest.approx(float(model.head.weight[7] @ (columns @ output)), abs=1e-5)
 
 
+@pytest.mark.parametrize("name", MODERN)
+@pytest.mark.parametrize("norm_position", get_args(NormPosition))
+def test_contributions_of_later_parts_add_up_to_the_logit(name, norm_position):
+    model = modern_model(name, norm_position=norm_position)
+    batch, bias = small_batch(model.config), model.config.model.bias
+    logits, _ = model(*batch)
+    found = contributions(model, batch, 3, 7)
+    assert sum(term.value for term in found.terms) == pytest.approx(logits[0, 3, 7].item(), abs=1e-4)
+    assert any(term.kind == "bias" for term in found.terms) == bias
+    networks = [term.path for term in found.terms if term.kind == "feed-forward"]
+    stack = "encoder" if model.decoder is None else "decoder"
+    assert networks == [f"{stack}.layers.{layer}.feed_forward" for layer in range(2)]
+
+
+@pytest.mark.parametrize("name", ["grouped", "latent"])
+def test_a_term_behind_an_rms_norm_is_divided_by_the_root_mean_square_alone(name):
+    model = modern_model(name)
+    batch = small_batch(model.config)
+    path = "decoder.layers.1.feed_forward"
+    _, cache = run_with_cache(model, batch, [f"{path}.output", f"{path}_add_norm.sum"])
+    added, whole = (cache[f"{path}{end}"][0, 3].double().numpy() for end in (".output", "_add_norm.sum"))
+    norm, head = (model.get_parameter(f"{part}.weight").detach().double().numpy() for part in ("decoder.norm", "head"))
+    expected = (added / np.sqrt(np.mean(whole**2) + 1e-5) * norm) @ head[7]
+    found = {term.path: term.value for term in contributions(model, batch, 3, 7).terms}
+    assert found[path] == pytest.approx(expected, abs=1e-5)
+
+
 def test_a_model_whose_norm_stands_elsewhere_is_refused():
     model = random_model("encoder-decoder")
     apply(NormAfterSublayer, model)
@@ -103,6 +132,9 @@ def test_a_position_outside_of_the_pass_is_refused(position):
 
 def test_the_note_says_what_is_kept_fixed():
     assert "the standard deviations of this forward pass" in note(small_config("decoder-only").model)
+    said = note(small_config("decoder-only", norm="rms_norm").model)
+    assert "RMSNorm divides by the root mean squares" in said
+    assert "LayerNorm" not in said
     assert "LayerNorm" not in note(small_config("decoder-only", layer_norm=False).model)
     assert "only the last sublayer" in note(small_config("decoder-only", residual=False).model)
 

@@ -261,7 +261,7 @@ def test_progress_counts_the_steps_and_ends_when_nobody_asks():
         (SwitchedOff(HEAD, 12), "There is no step 12 to change. Use 0 to 11."),
         (
             SwitchedOff("logits", 2),
-            "logits is not a head or sublayer. Use one of encoder.layers.0.self_attention.head.0",
+            "logits is not a head, expert or sublayer. Use one of encoder.layers.0.self_attention.head.0",
         ),
         (LabelChanged(2, 8, 0, 5), "The batch of step 2 has no row 8. Use 0 to 7."),
         (LabelChanged(2, 0, 0, PAD), "0 is not the id of a token. Use 1 to 7."),

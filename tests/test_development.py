@@ -35,6 +35,7 @@ from playground.training import Training, train
 from playground.training.evaluation import evaluate_all
 from playground.training.held_out import held_out_sources
 from tests.helpers import ARCHITECTURES, small_model
+from tests.modern_models import modern_model
 from tests.small_training import TINY
 
 MODULAR = TINY.updated({"task.name": "modular_addition", "task.vocab_size": 7, "model.architecture": "decoder-only"})
@@ -53,6 +54,25 @@ def test_singular_values_are_those_of_the_whole_matrices(architecture):
             assert len(found) == width
             torch.testing.assert_close(torch.tensor(found).double(), expected[:width], rtol=1e-5, atol=1e-8)
             assert expected[width:].max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["grouped", "latent"])
+def test_singular_values_of_later_attentions_are_those_of_what_a_head_computes(name):
+    model = modern_model(name)
+    settings = model.config.model
+    for head in heads(settings):
+        weights = {key: weight.detach().double().numpy() for key, weight in
+                   model.get_submodule(head.attention).state_dict().items()}  # fmt: skip
+        rows = slice(head.number * settings.d_head, (head.number + 1) * settings.d_head)
+        if name == "latent":
+            key, value = (weights[f"w_u{part}.weight"][rows] @ weights["w_dkv.weight"] for part in "kv")
+        else:
+            first = head.number // 3 * settings.d_head
+            key, value = (weights[f"w_{part}.weight"][first : first + settings.d_head] for part in "kv")
+        products = weights["w_q.weight"][rows].T @ key, weights["w_o.weight"][:, rows] @ value
+        for product, found in zip(products, circuit_values(model, head), strict=True):
+            expected = np.linalg.svd(product, compute_uv=False)[: settings.d_head]
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
 
 
 def test_a_made_weight_has_the_singular_values_it_was_made_of():

@@ -14,6 +14,7 @@ from playground.recording import Cache, run_with_cache
 from playground.tasks import PAD
 from playground.tasks.batches import Sequences, make_batch
 from tests.helpers import ARCHITECTURES, SMALL, examples, small_batch, small_config, small_model
+from tests.modern_models import MODERN, modern_model
 
 KINDS = {
     "encoder-decoder": ["encoder self-attention", "decoder self-attention", "cross-attention"],
@@ -74,6 +75,24 @@ def test_the_terms_of_a_pair_add_up_to_its_score(data):
     else:
         assert found.weight == 0
     assert found.weight == float(weights[query, key])
+
+
+@pytest.mark.parametrize("name", MODERN)
+def test_the_terms_of_a_pair_of_later_parts_add_up_to_its_score(name):
+    model = modern_model(name)
+    cache, config = cached(model), model.config.model
+    for head in heads(config):
+        found = pair(cache, head, 2, 1)
+        latent = config.attention == "latent" and config.positions == "rotary"
+        assert len(found.terms) == config.d_head + (config.d_rope if latent else 0)
+        assert float(found.terms.sum()) == pytest.approx(found.score, abs=1e-5)
+        if config.qk_norm:
+            scale = float(model.get_parameter(f"{head.attention}.attention.scale"))
+            expected = config.logit_cap * math.tanh(found.score * scale / config.logit_cap)
+        else:
+            expected = found.score / math.sqrt(len(found.terms))
+        assert found.scaled_score == pytest.approx(expected, abs=1e-5)
+        assert found.masked_score == found.scaled_score
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

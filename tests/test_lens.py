@@ -11,6 +11,7 @@ from playground.interpret.lens import caveat, lens, right_labels
 from playground.tasks import EOS, PAD
 from playground.tasks.batches import make_batch
 from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
+from tests.modern_models import MODERN, modern_model
 
 NORMS = {"pre": {"norm_position": "pre"}, "post": {"norm_position": "post"}, "none": {"layer_norm": False}}
 
@@ -27,6 +28,16 @@ def test_the_last_row_is_the_models_own_prediction(architecture, norm, residual)
     per_layer = 3 if architecture == "encoder-decoder" else 2
     assert len(found.depths) == len(set(found.depths)) == 1 + 2 * per_layer
     assert found.probabilities.shape == (1 + 2 * per_layer, *logits[0].shape)
+
+
+@pytest.mark.parametrize("name", MODERN)
+def test_the_last_row_of_a_model_with_later_parts_is_its_own_prediction(name):
+    model = modern_model(name)
+    batch = small_batch(model.config)
+    found = lens(model, batch)
+    torch.testing.assert_close(found.probabilities[-1], model(*batch)[0][0].softmax(-1).detach())
+    assert ("final RMSNorm" in found.caveat) == (model.config.model.norm == "rms_norm")
+    assert ("final LayerNorm" in found.caveat) == (model.config.model.norm == "layer_norm")
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

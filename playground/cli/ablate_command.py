@@ -21,8 +21,8 @@ def ablate(
         typer.Option(
             "--off",
             metavar="PART",
-            help="A part to switch off, for example decoder.layers.0.cross_attention.head.0; heads count from 0. "
-            "A pattern such as decoder.*.head.0 switches off all that fit. Repeatable.",
+            help="A part to switch off, for example decoder.layers.0.cross_attention.head.0; heads and experts count "
+            "from 0. A pattern such as decoder.*.head.0 switches off all that fit. Repeatable.",
         ),
     ] = None,
     with_: Annotated[
@@ -30,7 +30,7 @@ def ablate(
         typer.Option("--with", help="What replaces its output: 0, or the mean over held-out inputs."),
     ] = "zero",
     each: Annotated[
-        Literal["head", "sublayer"] | None,
+        Literal["head", "expert", "sublayer"] | None,
         typer.Option("--each", help="Instead of --off: switch off each one in turn, most important first."),
     ] = None,
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,

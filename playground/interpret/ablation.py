@@ -41,7 +41,7 @@ from playground.tasks.batches import (
 from playground.training import Evaluation, evaluate_all
 from playground.training.evaluation import by_length
 
-PartKind = Literal["head", "sublayer"]
+PartKind = Literal["head", "expert", "sublayer"]
 With = Literal["zero", "mean"]
 
 _OVERFLOW = "With these changes the loss is not finite.", "Use smaller numbers or factors."
@@ -140,7 +140,9 @@ def ablate_each(
     sequences: int = HELD_OUT_SEQUENCES,
     source: Tensor | None = None,
 ) -> Iterator[Ranking]:
-    """Switch off each head or sublayer in turn; yield before the first and after each. Inputs are as in `score`.
+    """Switch off each head, expert or sublayer in turn; yield before the first and after each.
+
+    Inputs are as in `score`. The gates of a mixture stay as they are without an expert.
 
     Most important is the part without which the fewest answers are right; ties are decided by the right tokens, then by
     the loss. A caller that stops iterating cancels the rest.
@@ -223,6 +225,8 @@ def report(
         raise InterventionError(
             "There is nothing to switch off.", f"Name a part, for example {example}, or use each head or each sublayer."
         )
+    if each_kind == "expert" and not named(model.config, "expert"):
+        raise InterventionError("This model has no experts.", "Use each head or each sublayer.")
     if each_kind is None:
         changes = parse_all(off, model.config, with_)
         intact, changed = score(model, source=source), score(model, changes, source=source)

@@ -280,11 +280,11 @@ def _edge_estimates(model: TaskModel, metric: Metric, steps: int, group: _Group)
     }
     _check_sums(model, group, every, terms)
     found = dict.fromkeys(edges(settings), 0.0)
-    taps = list(dict.fromkeys(tap for receiver in every for tap in (receiver.stream, receiver.tap)))
+    taps = _read_taps(every)
     for cache, gradients in _gradients(model, metric, steps, group, taps):
         for receiver in every:
-            if receiver.tap in gradients:
-                arriving = _gradient_at_input(model, receiver, cache, gradients[receiver.tap])
+            if any(read.tap in gradients for read in receiver.reads):
+                arriving = _gradient_at_input(model, receiver, cache, gradients)
                 for sender, edge in zip(receiver.senders, receiver.edges()):
                     found[edge] += float((arriving * terms[sender]).double().sum()) / max(1, steps)
     return found
@@ -293,13 +293,13 @@ def _edge_estimates(model: TaskModel, metric: Metric, steps: int, group: _Group)
 @torch.inference_mode()
 def _check_sums(model: TaskModel, group: _Group, every: Sequence[Receiver], terms: Mapping[Sender, Tensor]) -> None:
     """Raises `InterventionError` if parts don't read the sum of what others add, as in a model with a mistake."""
-    own = run_with_cache(model, group.own, {tap for receiver in every for tap in (receiver.stream, receiver.tap)})[1]
+    own, heads = run_with_cache(model, group.own, _read_taps(every))[1], model.config.model.n_heads
     for receiver in every:
-        read = receiver.read(model, own[receiver.stream].to(model.device), model.config.model.n_heads).cpu()
+        normed = receiver.normed(model, own[receiver.stream].to(model.device))
         difference = torch.stack([terms[sender] for sender in receiver.senders]).sum(0).cpu()
         moved = group.theirs[receiver.stream] - own[receiver.stream]
-        made = receiver.columns(own[receiver.tap], model.config.model.n_heads)
-        for one, other in ((read, made), (difference, moved)):
+        made = [(read.made(model, normed, heads).cpu(), read.columns(own[read.tap], heads)) for read in receiver.reads]
+        for one, other in (*made, (difference, moved)):
             if not torch.allclose(one, other, rtol=_TOLERANCE, atol=_TOLERANCE * float(other.abs().max())):
                 raise InterventionError(
                     "The edges of this model can't be measured: it has an unusual part, so its sublayers don't read "
@@ -308,13 +308,23 @@ def _check_sums(model: TaskModel, group: _Group, every: Sequence[Receiver], term
                 )
 
 
-def _gradient_at_input(model: TaskModel, receiver: Receiver, cache: Mapping[str, Tensor], gradient: Tensor) -> Tensor:
+def _read_taps(every: Sequence[Receiver]) -> list[str]:
+    """The taps of the sums that receivers read, and of what they make of them."""
+    taps = (tap for receiver in every for tap in (receiver.stream, *(read.tap for read in receiver.reads)))
+    return list(dict.fromkeys(taps))
+
+
+def _gradient_at_input(
+    model: TaskModel, receiver: Receiver, cache: Mapping[str, Tensor], gradients: Mapping[str, Tensor]
+) -> Tensor:
     """(B, T, D) gradient at the sum that a receiver reads, through this receiver alone."""
-    heads = model.config.model.n_heads
+    heads, reads = model.config.model.n_heads, [read for read in receiver.reads if read.tap in gradients]
     with torch.inference_mode(False), torch.enable_grad():
-        read = cache[receiver.stream].to(model.device, copy=True).requires_grad_()
-        arriving = receiver.columns(gradient.to(model.device, copy=True), heads)
-        return torch.autograd.grad(receiver.read(model, read, heads), read, arriving)[0]
+        stream = cache[receiver.stream].to(model.device, copy=True).requires_grad_()
+        normed = receiver.normed(model, stream)
+        made = [read.made(model, normed, heads) for read in reads]
+        arriving = [read.columns(gradients[read.tap].to(model.device, copy=True), heads) for read in reads]
+        return torch.autograd.grad(made, stream, arriving)[0]
 
 
 @torch.inference_mode()

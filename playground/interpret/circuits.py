@@ -2,9 +2,12 @@
 
 The QK circuit of a head says which query prefers which key, its OV circuit which tokens a key makes more probable
 (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits). Both follow the direct path: what other
-sublayers add is left out. Of each LayerNorm on the path the mean is subtracted and the weights are multiplied. Its
-divisor depends on the whole vector and is left out, as all biases are. So entries of one circuit can be compared with
-each other, and not with the scores or logits of a pass.
+sublayers add is left out. Of each LayerNorm on the path the mean is subtracted and the weights are multiplied; of each
+RMSNorm the weights are multiplied. Its divisor depends on the whole vector and is left out, as all biases are. So
+entries of one circuit can be compared with each other, and not with the scores or logits of a pass.
+
+A head of grouped-query attention has the keys and values of its group. In latent attention its keys are W^UK W^DKV x
+and its values W^UV W^DKV x; the rotary part beside them, which positions decide, is left out.
 """
 
 import math
@@ -24,12 +27,28 @@ from playground.tasks import PAD, SPECIALS
 from playground.tasks.batches import Batch
 from playground.training.held_out import held_out_batches
 
-NOTE = (
-    "The maps show what this head would do if it read the embeddings directly, without the sublayers between. They "
-    "leave out biases and LayerNorm's "
-    "division by the standard deviation. Compare entries with each other; their absolute size has no meaning."
-)
-"""The limits of a circuit, in sentences."""
+
+def note(settings: ModelConfig) -> str:
+    """The limits of the circuits of a model with these settings, in sentences."""
+    divided = {
+        "layer_norm": " and LayerNorm's division by the standard deviation",
+        "rms_norm": " and RMSNorm's division by the root mean square",
+    }
+    sentences = [
+        "The maps show what this head would do if it read the embeddings directly, without the sublayers between.",
+        f"They leave out biases{divided[settings.norm] * settings.layer_norm}.",
+    ]
+    if settings.positions == "rotary" and settings.attention == "latent":
+        sentences.append("They leave out the rotary part of queries and keys.")
+    elif settings.positions == "rotary":
+        sentences.append("With rotary positions, QK is for a query and a key at the same position.")
+    if settings.qk_norm:
+        sentences.append("QK leaves out the division of queries and keys by their lengths.")
+    if settings.logit_cap:
+        sentences.append("QK leaves out the score cap.")
+    if settings.window:
+        sentences.append("Both leave out the window, outside of which attention is 0.")
+    return " ".join([*sentences, "Compare entries with each other; their absolute size has no meaning."])
 
 
 def position_vectors(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
@@ -66,8 +85,8 @@ def qk_over_positions(model: TaskModel, head: Head, batch: Batch) -> Tensor:
 def qk_over_tokens(model: TaskModel, head: Head) -> Tensor:
     """(V, V) part of a head's scores that tokens alone determine: rows are queries, columns keys.
 
-    With rotary positions, that of a query and a key at the same position. Raises `PlaygroundError` if the head doesn't
-    read the embeddings directly.
+    With rotary positions, that of a query and a key at the same position; in latent attention without the rotary part.
+    Raises `PlaygroundError` if the head doesn't read the embeddings directly.
     """
     return _qk(model, head, token_vectors(model), token_vectors(model))
 
@@ -147,7 +166,17 @@ def _qk(model: TaskModel, head: Head, queries: Tensor, keys: Tensor) -> Tensor:
     before = _norms_before(settings, head.attention)
     query = _normalized(model, queries, before) @ head_rows(model, head, "w_q").T  # (T, K)
     key = _normalized(model, keys, _norms_of_keys(settings, head)) @ head_rows(model, head, "w_k").T  # (S, K)
-    return query @ key.T / (math.sqrt(settings.d_head) if settings.scale_scores else 1)
+    return query @ key.T * _scale(model, head)
+
+
+def _scale(model: TaskModel, head: Head) -> float:
+    """What multiplies the dot products of a head."""
+    settings, rotary = model.config.model, model.config.model.positions == "rotary" and not _is_cross(head)
+    if not settings.scale_scores:
+        return 1.0
+    if settings.qk_norm:
+        return float(_weight(model, f"{head.attention}.attention.scale"))
+    return (settings.d_head + (settings.d_rope if rotary and settings.attention == "latent" else 0)) ** -0.5
 
 
 def _is_cross(head: Head) -> bool:
@@ -193,14 +222,29 @@ def _norms(settings: ModelConfig, passed: list[str], own: str) -> list[str]:
 
 def _normalized(model: TaskModel, vectors: Tensor, norms: list[str]) -> Tensor:
     for path in norms:
-        vectors = (vectors - vectors.mean(-1, keepdim=True)) * _weight(model, f"{path}.weight")
+        if model.config.model.norm == "layer_norm":
+            vectors = vectors - vectors.mean(-1, keepdim=True)
+        vectors = vectors * _weight(model, f"{path}.weight")
     return vectors
 
 
 def head_rows(model: TaskModel, head: Head, projection: str) -> Tensor:
-    """(K, D) rows of a projection, "w_q", "w_k" or "w_v", that belong to a head."""
-    weight = _weight(model, f"{head.attention}.{projection}.weight")
-    return weight.unflatten(0, (model.config.model.n_heads, -1))[head.number]
+    """(K, D) matrix that makes a head's queries ("w_q"), keys ("w_k") or values ("w_v").
+
+    In grouped-query attention the heads of a group have the same keys and values. In latent attention the matrix is
+    W^UK W^DKV or W^UV W^DKV, without the rotary part.
+    """
+    settings, number = model.config.model, head.number
+    if projection == "w_q" or settings.attention == "multi_head":
+        rows = settings.n_heads
+    elif settings.attention == "grouped_query":
+        rows = settings.n_kv_heads
+        number //= settings.n_heads // rows
+    else:
+        up = _weight(model, f"{head.attention}.w_u{projection[-1]}.weight")
+        rows_of_head = up.unflatten(0, (settings.n_heads, -1))[number]
+        return rows_of_head @ _weight(model, f"{head.attention}.w_dkv.weight")
+    return _weight(model, f"{head.attention}.{projection}.weight").unflatten(0, (rows, -1))[number]
 
 
 def head_columns(model: TaskModel, head: Head) -> Tensor:

@@ -2,7 +2,7 @@
 
 The vectors between the sublayers are a sum: embedding, position, what each head and feed-forward network adds, and
 biases (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits). The output layer is linear, and so is a
-LayerNorm whose divisor is kept at its value in the pass. So a logit is a sum of terms, one for each part.
+norm whose divisor is kept at its value in the pass. So a logit is a sum of terms, one for each part.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from playground.common.errors import PlaygroundError
 from playground.interpret.passes import streams, top_stack
-from playground.model.architecture import sublayers
+from playground.model.architecture import NORMS, sublayers
 from playground.model.head_paths import Head
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
@@ -22,6 +22,8 @@ from playground.tasks.batches import Batch
 
 _TOLERANCE = 1e-3
 """Largest difference, relative to the largest term, between a logit and the sum of its terms in float32."""
+
+_DIVISORS = {"layer_norm": "standard deviations", "rms_norm": "root mean squares"}
 
 TermKind = Literal["embedding", "positions", "head", "feed-forward", "bias"]
 
@@ -50,9 +52,10 @@ def contributions(
     """Terms of the logit of `token` at a position, from 0, of the first input; of its difference to that of `against`.
 
     A part's term is what its output adds on the direct path to the output layer: what later sublayers make of it counts
-    as theirs. The divisor of each LayerNorm is the one of this pass. A LayerNorm passes on each part's deviation from
-    its mean, divided and multiplied by the norm's weights; its bias is a term of its own. A head's term includes its
-    value bias. Without residual connections, only the last sublayer has a direct path.
+    as theirs. The divisor of each norm is the one of this pass. A LayerNorm passes on each part's deviation from its
+    mean, an RMSNorm the part itself, divided and multiplied by the norm's weights; the bias of a LayerNorm is a term of
+    its own. A head's term includes its value bias, that of a mixture everything that its experts add. Without residual
+    connections, only the last sublayer has a direct path.
 
     This is exact for pre-norm, post-norm and no norm, in all architectures. Raises `PlaygroundError` for a model whose
     terms don't add up, such as one with a mistake in it.
@@ -61,7 +64,7 @@ def contributions(
     cache = _observed(model, batch, stack, position)
     parts = _embeddings(cache, stack)
     for part in sublayers(settings, stack):
-        added = (_attention if part.kind == "MultiHeadAttention" else _feed_forward)(model, cache, part.path)
+        added = _ADDED[part.kind](model, cache, part.path)
         parts = parts | added if settings.residual else added
         if settings.layer_norm and settings.norm_position == "post":
             parts = _normalized(model, parts, f"{part.path}_add_norm.norm")
@@ -83,8 +86,9 @@ def note(settings: ModelConfig) -> str:
     """The limits of the contributions in a model with these settings, in sentences."""
     sentences = []
     if settings.layer_norm:
+        name, divisors = NORMS[settings.norm], _DIVISORS[settings.norm]
         sentences.append(
-            "LayerNorm divides by the standard deviations of this forward pass. With these numbers fixed, LayerNorm is "
+            f"{name} divides by the {divisors} of this forward pass. With these numbers fixed, {name} is "
             "linear, so the contributions sum to the logit."
         )
     if not settings.residual:
@@ -106,7 +110,8 @@ _Parts = dict[tuple[str, TermKind], Tensor]
 
 def _observed(model: TaskModel, batch: Batch, stack: str, position: int) -> dict[str, Tensor]:
     """Tensors of the pass at one position of the first input: heads (H, K), others (D,), (F,) or (V,)."""
-    taps = {"MultiHeadAttention": "attention.heads", "FeedForward": "activation"}
+    hidden = "gated" if model.config.model.activation == "swiglu" else "activation"
+    taps = {"MultiHeadAttention": "attention.heads", "FeedForward": hidden, "Mixture": "output"}
     read = [f"{part.path}.{taps[part.kind]}" for part in sublayers(model.config.model, stack)]
     _, cache = run_with_cache(model, batch, [f"{stack}.embeddings.*", *read, "logits"])
     length = cache["logits"].size(1)
@@ -130,23 +135,35 @@ def _attention(model: TaskModel, cache: dict[str, Tensor], path: str) -> _Parts:
 
 
 def _feed_forward(model: TaskModel, cache: dict[str, Tensor], path: str) -> _Parts:
-    weight = _double(model, f"{path}.w_2.weight")
-    parts: _Parts = {(path, "feed-forward"): weight @ cache[f"{path}.activation"]}
+    (hidden,) = (tensor for tap, tensor in cache.items() if tap in (f"{path}.activation", f"{path}.gated"))
+    parts: _Parts = {(path, "feed-forward"): _double(model, f"{path}.w_2.weight") @ hidden}
     return parts | _bias(model, f"{path}.w_2")
 
 
+def _mixture(_model: TaskModel, cache: dict[str, Tensor], path: str) -> _Parts:
+    return {(path, "feed-forward"): cache[f"{path}.output"]}
+
+
+_ADDED = {"MultiHeadAttention": _attention, "FeedForward": _feed_forward, "Mixture": _mixture}
+"""What a sublayer of this kind adds."""
+
+
 def _normalized(model: TaskModel, parts: _Parts, path: str) -> _Parts:
-    """The terms behind a LayerNorm whose divisor is that of the whole vector."""
+    """The terms behind a norm whose divisor is that of the whole vector."""
     norm = model.get_submodule(path)
-    assert isinstance(norm, nn.LayerNorm)
+    assert isinstance(norm, nn.LayerNorm | nn.RMSNorm)
+    if isinstance(norm, nn.LayerNorm):
+        parts = {key: vector - vector.mean() for key, vector in parts.items()}
     whole = torch.stack(list(parts.values())).sum(0)
-    scale = _double(model, f"{path}.weight") / (whole.var(correction=0) + norm.eps).sqrt()
-    return {key: (vector - vector.mean()) * scale for key, vector in parts.items()} | _bias(model, path)
+    scale = _double(model, f"{path}.weight") / (whole.square().mean() + (norm.eps or 0.0)).sqrt()
+    return {key: vector * scale for key, vector in parts.items()} | _bias(model, path)
 
 
 def _bias(model: TaskModel, path: str) -> _Parts:
     name = f"{path}.bias"
-    return {(name, "bias"): _double(model, name)} if model.get_submodule(path).bias is not None else {}
+    return (
+        {(name, "bias"): _double(model, name)} if getattr(model.get_submodule(path), "bias", None) is not None else {}
+    )
 
 
 def _double(model: TaskModel, name: str) -> Tensor:

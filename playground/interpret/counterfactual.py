@@ -6,11 +6,12 @@ A replay repeats a run exactly, so the result is what this difference causes, an
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 from torch import Tensor
 
 from playground.decoding import greedy
+from playground.interpret.ablation import PartKind
 from playground.interpret.interventions import Intervention, InterventionError, replacements
 from playground.interpret.sites import named
 from playground.model.task_model import TaskModel
@@ -38,7 +39,7 @@ class BatchLeftOut:
 
 @dataclass(frozen=True)
 class SwitchedOff:
-    """The output of a head or sublayer is 0 from the first optimizer step after `step` on, in training and tests."""
+    """The output of a head, expert or sublayer is 0 from the first step after `step` on, in training and tests."""
 
     site: str
     step: int = 0
@@ -243,6 +244,11 @@ def _taken(training: Training, until: int | None) -> Iterator[Progress]:
             return
 
 
+def switchable(config: RunConfig) -> list[str]:
+    """Names of the parts that can be switched off during training: heads, experts and sublayers."""
+    return [site.name for kind in get_args(PartKind) for site in named(config, kind)]
+
+
 def _check(difference: Difference, config: RunConfig, changes: Sequence[Change], steps: int) -> None:
     """Raises `InterventionError` for a difference that a run of so many steps doesn't allow."""
     low = 0 if isinstance(difference, SwitchedOff) else 1
@@ -250,9 +256,11 @@ def _check(difference: Difference, config: RunConfig, changes: Sequence[Change],
     if not low <= difference.step <= high:
         raise InterventionError(f"There is no step {difference.step:,} to change. Use {low} to {high:,}.")
     if isinstance(difference, SwitchedOff):
-        parts = [site.name for site in (*named(config, "head"), *named(config, "sublayer"))]
+        parts = switchable(config)
         if difference.site not in parts:
-            raise InterventionError(f"{difference.site} is not a head or sublayer. Use one of {', '.join(parts)}.")
+            raise InterventionError(
+                f"{difference.site} is not a head, expert or sublayer. Use one of {', '.join(parts)}."
+            )
     elif isinstance(difference, LabelChanged):
         rows, tokens = config.after(changes, difference.step - 1).training.batch_size, config.vocabulary_size
         if not 0 <= difference.row < rows:

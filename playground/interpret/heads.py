@@ -32,11 +32,11 @@ class Grid:
 class Pair:
     """The comparison of one query with one key by one head."""
 
-    query: Tensor  # (K,)
-    key: Tensor  # (K,)
-    terms: Tensor  # (K,) products of their numbers; they add up to `score`
+    query: Tensor  # (K,) or, in latent attention with rotary positions, (Q,); divided by its length with `qk_norm`
+    key: Tensor  # the same
+    terms: Tensor  # the same: products of their numbers; they add up to `score`
     score: float  # before it is scaled
-    scaled_score: float  # as the model computed it
+    scaled_score: float  # as the model computed it: scaled, and kept below a cap where there is one
     masked_score: float  # what softmax reads: scaled, and minus infinity where the key is hidden
     weight: float
 
@@ -94,8 +94,10 @@ def pair(cache: Mapping[str, Tensor], head: Head, query: int, key: int) -> Pair:
     def of(tap: str) -> Tensor:
         return cache[f"{head.attention}.attention.{tap}"][0, head.number]
 
-    one, other = of("query")[query], of("key")[key]
-    taps = ("scores", "scaled_scores", "masked_scores", "weights")
+    normed = "normed_" * (f"{head.attention}.attention.normed_query" in cache)
+    one, other = of(f"{normed}query")[query], of(f"{normed}key")[key]
+    capped = f"{head.attention}.attention.capped_scores" in cache
+    taps = ("scores", "capped_scores" if capped else "scaled_scores", "masked_scores", "weights")
     return Pair(one, other, one * other, *(float(of(tap)[query, key]) for tap in taps))
 
 

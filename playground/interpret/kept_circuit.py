@@ -114,7 +114,7 @@ class Circuit:
         if attribution.of == "edges":
             return cls("edges", _known(config, "edges", names), fingerprint(config))
         if attribution.of == "heads":
-            names += [part.path for part in sublayers(config.model) if part.kind == "FeedForward"]
+            names += [part.path for part in sublayers(config.model) if part.kind != "MultiHeadAttention"]
         heads = [site.name for site in named(config, "head") if site.name.partition(".head.")[0] in names]
         nodes = [name for name in (*names, *heads) if name in nodes_of(config)]
         return cls("nodes", _known(config, "nodes", nodes), fingerprint(config))
@@ -265,9 +265,8 @@ def nodes_of(config: RunConfig) -> list[str]:
     heads = [site.name for site in named(config, "head")]
     found = []
     for part in sublayers(config.model):
-        found += (
-            [part.path] if part.kind == "FeedForward" else [name for name in heads if name.startswith(f"{part.path}.")]
-        )
+        inside = [name for name in heads if name.startswith(f"{part.path}.")]
+        found += inside if part.kind == "MultiHeadAttention" else [part.path]
     return found
 
 

@@ -7,6 +7,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.interpret.passes import streams, top_stack
+from playground.model.architecture import NORMS
 from playground.model.task_model import TaskModel
 from playground.settings.config import ModelConfig
 from playground.tasks import PAD
@@ -37,8 +38,8 @@ class Lens:
 def lens(model: TaskModel, batch: Batch) -> Lens:
     """The logit lens of the first input in `batch`, after the embeddings and after every sublayer.
 
-    In pre-norm the stack's last LayerNorm is applied to each vector with that vector's own mean and variance. In
-    post-norm each vector has passed the norm of its sublayer.
+    In pre-norm the stack's last norm is applied to each vector with that vector's own divisor. In post-norm each vector
+    has passed the norm of its sublayer.
     """
     stack = top_stack(model.config.model)
     leaving = streams(model, batch, stack)
@@ -55,10 +56,11 @@ def caveat(settings: ModelConfig) -> str:
     trained = "The output layer was trained only on the last layer's output. Rows of earlier layers can mislead."
     if not settings.layer_norm:
         return trained
+    name = NORMS[settings.norm]
     if settings.norm_position == "post":
-        return f"Each row has passed the LayerNorm of its own sublayer. {trained}"
+        return f"Each row has passed the {name} of its own sublayer. {trained}"
     return (
-        "For an early prediction, the vector after each sublayer passes through the final LayerNorm and the output "
+        f"For an early prediction, the vector after each sublayer passes through the final {name} and the output "
         "layer. Both were trained only on the last layer's output. Rows of earlier layers can mislead."
     )
 

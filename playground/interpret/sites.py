@@ -11,7 +11,7 @@ from playground.explain import NOTHING, TAPS, dims, explain, tap_path
 from playground.model.architecture import SUBLAYERS, Part, architecture, shape
 from playground.settings.config import RunConfig
 
-SiteKind = Literal["head", "sublayer", "positions", "tap", "parameter"]
+SiteKind = Literal["head", "expert", "sublayer", "positions", "tap", "parameter"]
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class Site:
     """A part of a model, by the name that links and commands use."""
 
     name: str
-    """A module path. For a head: the path of its attention, "head" and its number from 0."""
+    """A module path. For a head: the path of its attention, "head" and its number from 0. For an expert: the path of
+    its mixture, "expert" or "shared_expert" and its number from 0."""
     kind: SiteKind
     taps: tuple[str, ...]  # that carry its tensor: two for a table that both stacks read, none for a parameter
     axes: str  # of its tensor, in letters, without the batch: "TD"
@@ -30,9 +31,12 @@ class Site:
         return shape(self.axes, config.sizes)
 
 
+_PART = re.compile(r"(?P<path>.+)\.(?P<kind>head|expert|shared_expert)\.(?P<number>\d+)")
+
+
 @lru_cache(maxsize=KEPT_SETTINGS)
 def sites(config: RunConfig) -> dict[str, Site]:
-    """All sites of a model with these settings by name: heads, sublayers, position table, taps, parameters."""
+    """All sites of a model with these settings by name: heads, experts, sublayers, position table, taps, parameters."""
     tree = architecture(config.model)
     listed = [*_parts(tree, config), *_taps(tree, config)]
     for part in tree:
@@ -46,12 +50,13 @@ def named(config: RunConfig, kind: SiteKind) -> list[Site]:
 
 
 def words(name: str) -> str:
-    """A site in words, layers and heads counted from 1: "decoder layer 1 cross-attention, head 2"."""
-    path, _, head = name.partition(".head.")
+    """A site in words, layers, heads and experts counted from 1: "decoder layer 1 cross-attention, head 2"."""
+    part = _PART.fullmatch(name)
+    path = part["path"] if part else name
     if path.endswith(".positions"):
         return "position table"
     label = re.sub(r"\bw (\w)\b", lambda match: f"W_{match[1].upper()}", " ".join(tap_path(path)))
-    return f"{label}, head {int(head) + 1}" if head else label
+    return f"{label}, {part['kind'].replace('_', ' ')} {int(part['number']) + 1}" if part else label
 
 
 def stream(config: RunConfig) -> list[str]:
@@ -77,10 +82,20 @@ def _parts(tree: Part, config: RunConfig) -> Iterator[Site]:
             for head in range(config.model.n_heads):
                 rows = part.makes[1]
                 yield Site(f"{part.path}.head.{head}", "head", (f"{part.path}.attention.heads",), rows + "K", head)
+        yield from _experts(part)
         yield Site(part.path, "sublayer", (f"{part.path}.output",), part.makes[1:])
     for table in tree.find("PositionalEncoding"):
         readers = tuple(f"{part.path}.position" for part in tree.find("Embeddings"))
         yield Site(table.path, "positions", readers, table.makes[1:])
+
+
+def _experts(mixture: Part) -> Iterator[Site]:
+    """The experts inside a mixture; none in another part."""
+    for expert in mixture.parts if mixture.kind == "Mixture" else ():
+        group, _, number = expert.path.removeprefix(f"{mixture.path}.").rpartition(".")
+        if group:
+            name = f"{mixture.path}.{group.removesuffix('s')}.{number}"
+            yield Site(name, "expert", (f"{expert.path}.output",), expert.makes[1:])
 
 
 def _taps(tree: Part, config: RunConfig) -> Iterator[Site]:

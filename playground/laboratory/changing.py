@@ -36,11 +36,11 @@ def intervene(
         with playground.intervene(model, no_head | {"*.feed_forward": lambda output: 0.5 * output}) as changed:
             playground.answer(changed, "3 1 4")
 
-    Names are those that `ablate` takes, heads counted from 0. The function gets the part in the batch of each pass: of
-    a head (B, T, K), before W^O; of a sublayer its output (B, T, D); of a tap its tensor, such as weights (B, H, T, S);
-    of a weight the weight itself, once. A name can have an index after the batch axis, from 0:
-    "encoder.embeddings.sum[2]" is (B, D). A pattern with * or ? selects all taps that fit; if none fits, all heads,
-    then all sublayers, then all weights. Changes of one tensor apply in their order.
+    Names are those that `ablate` takes, heads and experts counted from 0. The function gets the part in the batch of
+    each pass: of a head (B, T, K), before W^O; of an expert or a sublayer its output (B, T, D); of a tap its tensor,
+    such as weights (B, H, T, S); of a weight the weight itself, once. A name can have an index after the batch axis,
+    from 0: "encoder.embeddings.sum[2]" is (B, D). A pattern with * or ? selects all taps that fit; if none fits, all
+    heads, then all experts, then all sublayers, then all weights. Changes of one tensor apply in their order.
 
     A whole answer takes several passes, so a tensor as a change fits only inputs of its own shape.
 
@@ -67,7 +67,7 @@ def ablate(
     off: PartNames = (),
     *,
     with_: Literal["zero", "mean"] = "zero",
-    each: Literal["head", "sublayer"] | None = None,
+    each: Literal["head", "expert", "sublayer"] | None = None,
     inputs: AnyInputs | None = None,
 ) -> dict[str, Any]:
     """Switch off parts of a model and test it on 1,000 held-out inputs or on `inputs`, beside the intact model.
@@ -76,9 +76,10 @@ def ablate(
         playground.ablate(model, "decoder.*.head.0")  # these heads together
         playground.ablate(model, each="head")["parts"][0]["off"]  # the most important head
 
-    `off` names heads, which count from 0, sublayers ("encoder.layers.0.feed_forward"), taps and weights, also with an
-    index ("logits[0]"), and patterns, which select as in `intervene`. `with_` replaces them by 0 or by their mean over
-    held-out inputs at each position. `inputs` are typed, token ids (B, S), or what `playground.tokens` returns.
+    `off` names heads, which count from 0, experts ("decoder.layers.0.feed_forward.expert.1", also from 0), sublayers
+    ("encoder.layers.0.feed_forward"), taps and weights, also with an index ("logits[0]"), and patterns, which select as
+    in `intervene`. `with_` replaces them by 0 or by their mean over held-out inputs at each position. `inputs` are
+    typed, token ids (B, S), or what `playground.tokens` returns.
 
     Returns `intact` and `changed` or, with `each`, `intact` and `parts`, most important first. Each has `exact_match`,
     `token_accuracy`, `loss` in nats per token and `sequences`. Raises `playground.PlaygroundError` for an unknown part,

@@ -34,9 +34,9 @@ class NamedPart:
 def selected(model: TaskModel, names: str | Iterable[str]) -> list[NamedPart]:
     """The parts that names and patterns select, each once, in the order given.
 
-    A name is that of a head ("decoder.layers.0.cross_attention.head.0", counted from 0), a sublayer, a tap or a weight,
-    also with an index from 0: "encoder.embeddings.sum[2]". A pattern has * or ?. It selects all taps that fit; if none
-    fits, all heads; if none of these fits, all sublayers, then all weights.
+    A name is that of a head ("decoder.layers.0.cross_attention.head.0", counted from 0), an expert, a sublayer, a tap
+    or a weight, also with an index from 0: "encoder.embeddings.sum[2]". A pattern has * or ?. It selects all taps that
+    fit; if none fits, all heads; if none of these fits, all experts, then all sublayers, then all weights.
 
     Raises `UnknownPartError`, a KeyError and a `PlaygroundError`, for what selects nothing.
     """

@@ -182,21 +182,24 @@ def choose_other(text: str, config: RunConfig) -> None:
 
 
 def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
-    """Draw the grid of parts: heads and sublayers by layer, the position table."""
+    """Draw the grid of parts: heads, experts and sublayers by layer, the position table."""
     marks: dict[str, str] = {}
     for change in active:
         if not change.index:
             marks[change.site] = f"{marks[change.site]}, {_mark(change)}" if change.site in marks else _mark(change)
 
     def part(site: Site) -> dict[str, str]:
-        label = "all" if site.head is None else str(site.head + 1)
-        full = f"{words(site.name)}, all" if site.head is None else words(site.name)
+        inside = site.kind in ("head", "expert")
+        number = site.name.rpartition(".")[2]
+        label = f"{'S' * ('.shared_expert.' in site.name)}{int(number) + 1}" if inside else "all"
+        full = words(site.name) if inside else f"{words(site.name)}, all"
         return {"site": site.name, "label": label, "words": full, "mark": marks.get(site.name, "")}
 
     rows = []
     for site in (*named(config, "positions"), *named(config, "sublayer")):
-        heads = [head for head in named(config, "head") if head.name.startswith(f"{site.name}.head.")]
-        rows.append({"label": words(site.name), "parts": [part(member) for member in (*heads, site)]})
+        members = (*named(config, "head"), *named(config, "expert"))
+        inside = [member for member in members if member.name.startswith(f"{site.name}.")]
+        rows.append({"label": words(site.name), "parts": [part(member) for member in (*inside, site)]})
     operation: Any = keys.CHANGE_OPERATION.get()
     adds = _mark(Intervention("", operation, value=CHANGE_FACTOR.get()))
 
@@ -210,7 +213,12 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
         height="content",
         on_acts_change=partial(acts.carry_out, SWITCHES, act),
     )
-    style.caption("Click a head, or “all” for its sublayer. Click again to undo. Heads and layers are counted from 1.")
+    experts = [site.name for site in named(config, "expert")]
+    shared = " S is a shared expert." if any(".shared_expert." in name for name in experts) else ""
+    style.caption(
+        f"Click a head{' or an expert' if experts else ''}, or “all” for its sublayer.{shared} Click again to undo. "
+        f"Heads{', experts' if experts else ''} and layers are counted from 1."
+    )
 
 
 def _list(changes: Changes, config: RunConfig) -> None:

@@ -90,12 +90,10 @@ def _circuits(walk: Walk) -> None:
     ):
         if made := _picture(title, letters, compute, problems):
             pictures.append(made)
-    turned = "With rotary positions, QK is for a query and a key at the same position. "
     style.caption(
         "QK (query, key) shows how well each query matches each key. OV (output, value) shows how attending to a token "
         "changes the logits. "
-        f"{turned if model.config.model.positions == 'rotary' else ''}{circuits.NOTE} Orange is positive, blue "
-        "negative. Positions are counted from 1."
+        f"{circuits.note(model.config.model)} Orange is positive, blue negative. Positions are counted from 1."
     )
     for problem in problems:
         style.message(problem, "note")

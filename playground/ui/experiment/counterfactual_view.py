@@ -18,8 +18,9 @@ from playground.interpret.counterfactual import (
     SwitchedOff,
     counterfactual,
     original_of,
+    switchable,
 )
-from playground.interpret.sites import named, words
+from playground.interpret.sites import words
 from playground.lessons.live_parts import Curves
 from playground.runs import Run
 from playground.settings.config import RunConfig
@@ -150,7 +151,7 @@ def _fields(run: Run, kind: str, config: RunConfig, problems: list[str]) -> Diff
 
 
 def _part(config: RunConfig) -> str:
-    parts = [site.name for site in (*named(config, "head"), *named(config, "sublayer"))]
+    parts = switchable(config)
     if COUNTERFACTUAL_SITE.get() not in parts:
         COUNTERFACTUAL_SITE.set(parts[-1])
     return st.selectbox("Part", parts, format_func=words, width=340, **COUNTERFACTUAL_SITE.widget)

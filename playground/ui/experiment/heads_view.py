@@ -259,7 +259,8 @@ def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.html(f"<b>Query {escape(names[0])}, key {escape(names[1])}: {escape(head.words)}</b>", width="content")
             st.button("Close", key="close pair", icon=":material/close:", shortcut="Esc", on_click=_close_pair)
-        scaled = scaling(pair) if walk.model.config.model.scale_scores else ""
+        settings = walk.model.config.model
+        scaled = scaling(pair) if settings.scale_scores or settings.logit_cap else ""
         hidden = " A mask hides this key from the query." if pair.masked_score == float("-inf") else ""
         style.caption(
             f"The score {pair.score:.4f} is the sum of {width} products.{scaled}{hidden} "

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from html import escape
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import streamlit as st
 import torch
@@ -15,6 +15,7 @@ from playground.common.numbers import interval, percent
 from playground.interpret.ablation import (
     Answer,
     Comparison,
+    PartKind,
     Ranking,
     Scores,
     ablate_each,
@@ -29,7 +30,7 @@ from playground.interpret.interventions import (
     means,
 )
 from playground.interpret.patching import PatchMap, patch_map
-from playground.interpret.sites import words
+from playground.interpret.sites import named, words
 from playground.lessons.live_parts import Numbers
 from playground.model.architecture import label, locate
 from playground.model.head_paths import attentions, token_taps, weights_tap
@@ -278,7 +279,9 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
     st.markdown("**Which parts matter?**")
     operation = "mean" if keys.CHANGE_OPERATION.get() == "mean" else "zero"
     what = "Replace each {} by its mean" if operation == "mean" else "Switch off each {} in turn"
-    for kind in ("head", "sublayer"):
+    for kind in get_args(PartKind):
+        if not named(model.config, kind):
+            continue
         ranking: Ranking | None = measurements.show(
             f"each-{kind}",
             (identity, operation),
