@@ -227,7 +227,8 @@ LONG = TINY.updated({"training.steps": 100_000, "training.eval_every": 50})
 
 _BESIDES: list[dict[str, Any]] = [
     {"training.weight_decay": 0.01},
-    {"training.clip_grad_norm": 0.5, "training.weight_decay": 0.1, "model.dropout": 0.2},
+    {"training.clip_grad_norm": 0.5, "training.weight_decay": 0.1, "model.dropout": 0.2}
+    | {"model.feed_forward": "mixture"},
     {"training.label_smoothing": 0.1},
     {"model.dropout": 0.1, "model.architecture": "decoder-only"},
 ]

@@ -190,15 +190,15 @@ def test_a_query_key_norm_leaves_its_trained_factor():
 
 
 def test_the_note_says_what_is_left_out():
-    said = {name: note(small_config("decoder-only", **changes).model) for name, changes in NOTES.items()}
-    assert "LayerNorm's division by the standard deviation" in said["plain"]
-    assert "RMSNorm's division by the root mean square" in said["rms"]
-    assert "Norm" not in said["none"]
-    assert "at the same position" in said["rotary"]
-    assert "the rotary part" in said["latent"]
+    notes = {name: note(small_config("decoder-only", **changes).model) for name, changes in NOTES.items()}
+    assert "LayerNorm's division by the standard deviation" in notes["plain"]
+    assert "RMSNorm's division by the root mean square" in notes["rms"]
+    assert "Norm" not in notes["none"]
+    assert "at the same position" in notes["rotary"]
+    assert "the rotary part" in notes["latent"]
     for word, name in (("lengths", "limited"), ("score cap", "limited"), ("window", "limited")):
-        assert word in said[name]
-        assert word not in said["plain"]
+        assert word in notes[name]
+        assert word not in notes["plain"]
 
 
 NOTES = {

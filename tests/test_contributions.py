@@ -132,9 +132,9 @@ def test_a_position_outside_of_the_pass_is_refused(position):
 
 def test_the_note_says_what_is_kept_fixed():
     assert "the standard deviations of this forward pass" in note(small_config("decoder-only").model)
-    said = note(small_config("decoder-only", norm="rms_norm").model)
-    assert "RMSNorm divides by the root mean squares" in said
-    assert "LayerNorm" not in said
+    sentences = note(small_config("decoder-only", norm="rms_norm").model)
+    assert "RMSNorm divides by the root mean squares" in sentences
+    assert "LayerNorm" not in sentences
     assert "LayerNorm" not in note(small_config("decoder-only", layer_norm=False).model)
     assert "only the last sublayer" in note(small_config("decoder-only", residual=False).model)
 

@@ -71,7 +71,7 @@ def test_experts_are_selected_by_pattern_and_replaced_by_their_mean(model):
         assert score(changed) == score(model, [parse(name, model.config) for name in every])
 
 
-def test_a_model_without_experts_says_so_and_a_wrong_name_is_told_the_nearest(model):
+def test_a_model_without_experts_says_so_and_a_wrong_name_gets_the_names_that_exist(model):
     with pytest.raises(InterventionError, match=r"This model has no experts\. Use each head or each sublayer."):
         playground.ablate(TaskModel(SOLVABLE), each="expert")
     with pytest.raises(InterventionError, match=r"After decoder.layers.0.feed_forward.expert, use 0, 1, 2."):

@@ -8,8 +8,8 @@ from playground.tasks import TASKS
 OF_TASKS = {preset.name: name for name, task in TASKS.items() for preset in (task.preset, *task.more_presets) if preset}
 
 
-def test_the_presets_are_those_of_the_tasks_and_two_more():
-    assert list(PRESETS) == [*OF_TASKS, "paper", "gpt"]
+def test_the_presets_are_those_of_the_tasks_and_four_more():
+    assert list(PRESETS) == [*OF_TASKS, "paper", "gpt", "llama", "deepseek"]
     named = {"sort", "is-sorted", "addition", "modular-addition", "recall", "dates", "text", "grokking", "induction"}
     assert {"quick-copy", "quick-reverse", *named} <= set(OF_TASKS)
     assert DEFAULT_PRESET in PRESETS
@@ -62,6 +62,33 @@ def test_the_gpt_preset_is_gpts():
     assert (model.architecture, model.norm_position) == ("decoder-only", "pre")
     assert (model.activation, model.positions) == ("gelu", "learned")
     assert (model.dropout, model.tie_embeddings, model.attention_bias) == (0.1, True, True)
+
+
+@pytest.mark.parametrize("name", ["llama", "deepseek"])
+def test_a_later_preset_says_what_it_is(name):
+    preset = PRESETS[name]
+    model, training = preset.config.model, preset.config.training
+    assert (model.architecture, model.norm_position, model.norm) == ("decoder-only", "pre", "rms_norm")
+    assert (model.activation, model.positions, model.bias, model.tie_embeddings) == ("swiglu", "rotary", False, False)
+    assert (preset.config.task.name, training.optimizer, training.schedule) == ("text", "adamw", "cosine")
+    assert preset.usual_steps < training.steps
+    expected = [f"width {model.d_model} instead of", f"{model.n_heads} heads", f"{model.n_layers} layers instead of"]
+    expected += [f"weight decay {training.weight_decay:g}", "pre-norm, RMSNorm", "SwiGLU", "no biases"]
+    if name == "llama":
+        assert (preset.title, model.attention, model.feed_forward) == ("Llama-like", "grouped_query", "dense")
+        expected += [f"{model.n_heads} heads that share {model.n_kv_heads} key heads", "grouped-query"]
+    else:
+        assert (preset.title, model.attention, model.feed_forward) == ("DeepSeek-like", "latent", "mixture")
+        assert model.d_rope
+        assert model.balance
+        assert model.n_shared_experts == 1
+        expected += [
+            f"a latent of {model.d_latent} numbers instead of 512",
+            f"{model.n_experts} experts instead of 160",
+        ]
+        expected += [f"of which {model.experts_per_token} instead of 6", "a shared one", "balancing loss"]
+    for words in expected:
+        assert words in preset.sentence
 
 
 def test_the_grokking_preset_is_the_studys():

@@ -53,7 +53,7 @@ class Sender:
 
 
 @dataclass(frozen=True)
-class Read:
+class StreamRead:
     """A linear layer that reads the sum, or the columns of it that belong to one head."""
 
     linear: str  # its path
@@ -75,7 +75,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class SharedRead(Read):
+class SharedStreamRead(StreamRead):
     """A head's query, key or value in an attention whose heads share keys: `linear` is the path of the attention."""
 
     head: int = 0
@@ -112,7 +112,7 @@ class Receiver:
     name: str  # "decoder.layers.0.self_attention.head.0.query", "decoder.layers.0.feed_forward", "logits"
     stream: str  # tap of the sum that it reads
     norm: str  # path of the norm before it; "" without one
-    reads: tuple[Read, ...]
+    reads: tuple[StreamRead, ...]
     senders: tuple[Sender, ...]  # the terms of the sum, in the order of the model
 
     def edges(self) -> Iterator[str]:
@@ -158,24 +158,24 @@ def receivers(model: ModelConfig) -> tuple[Receiver, ...]:
             stream = f"{path}_add_norm.sum"
         memory = stream, f"{stack}.norm" * model.layer_norm, tuple(senders)
         if stack == top_stack(model):
-            found.append(Receiver("logits", *memory[:2], (Read("head", "logits"),), memory[2]))
+            found.append(Receiver("logits", *memory[:2], (StreamRead("head", "logits"),), memory[2]))
     return tuple(found)
 
 
-def _read(model: ModelConfig, path: str, head: int, role: str) -> Read:
+def _read(model: ModelConfig, path: str, head: int, role: str) -> StreamRead:
     """How a head of the attention at `path` reads the sum for its query, key or value."""
     if model.attention == "multi_head":
-        return Read(f"{path}.w_{role[0]}", f"{path}.{role}_projection", head)
-    return SharedRead(path, f"{path}.attention.{role}", head, role)
+        return StreamRead(f"{path}.w_{role[0]}", f"{path}.{role}_projection", head)
+    return SharedStreamRead(path, f"{path}.attention.{role}", head, role)
 
 
 _FIRST = {"w_1": "hidden", "w_3": "up", "router": "router_scores"}
 """Linear layers that read the input of a feed-forward network or mixture, and the taps of what they make."""
 
 
-def _first_reads(part: Part) -> tuple[Read, ...]:
+def _first_reads(part: Part) -> tuple[StreamRead, ...]:
     named = [linear.path.rpartition(".") for linear in part.find("Linear")]
-    return tuple(Read(f"{path}.{name}", f"{path}.{_FIRST[name]}") for path, _, name in named if name in _FIRST)
+    return tuple(StreamRead(f"{path}.{name}", f"{path}.{_FIRST[name]}") for path, _, name in named if name in _FIRST)
 
 
 def edges(model: ModelConfig) -> list[str]:
@@ -196,7 +196,7 @@ def patched_edges(model: TaskModel, patched: Collection[str], stored: Mapping[st
     """
     settings, instance = model.config.model, with_shared_weights(model).eval()
     changes, seen, differences = (
-        dict[str, list[tuple[Receiver, Read, tuple[Sender, ...]]]](),
+        dict[str, list[tuple[Receiver, StreamRead, tuple[Sender, ...]]]](),
         dict[str, Tensor](),
         dict[str, Tensor](),
     )
@@ -218,7 +218,7 @@ def patched_edges(model: TaskModel, patched: Collection[str], stored: Mapping[st
             normed[key] = receiver.normed(instance, stream)
         return normed[key]
 
-    def change(every: Sequence[tuple[Receiver, Read, tuple[Sender, ...]]], value: Tensor) -> Tensor:
+    def change(every: Sequence[tuple[Receiver, StreamRead, tuple[Sender, ...]]], value: Tensor) -> Tensor:
         value = value.clone()
         for receiver, read, senders in every:
             made = read.made(instance, changed(receiver, senders), settings.n_heads)
