@@ -115,8 +115,9 @@ def test_gradients_agree_with_finite_differences_at_every_tap(architecture: str,
             for entry in {int(gradient.abs().argmax()), *entries}:
                 expected = nudged.slope(model, name, entry)
                 assert gradient.flatten()[entry].item() == pytest.approx(expected, rel=1e-5, abs=1e-8), (name, entry)
-    large = [name for name, gradient in gradients.items() if float(gradient.abs().max()) > 1e-5]
-    assert len(large) > len(gradients) - 3, "there is something to agree about"
+    sure = [gradient for name, gradient in gradients.items() if ".experts." not in name]  # an expert may be idle
+    large = [gradient for gradient in sure if float(gradient.abs().max()) > 1e-5]
+    assert len(large) > len(sure) - 3, "there is something to agree about"
 
 
 # --- asked for at any time, by anyone -------------------------------------------------------------
