@@ -57,7 +57,7 @@ def main() -> None:
         take(page, "experiment")
         page.get_by_role("link", name="Checkpoints").first.click()
         page.get_by_role("button", name="Save").click()
-        expect(page.locator(".card canvas")).to_have_count(12)
+        expect(page.locator(".card canvas")).to_have_count(16)
         page.get_by_role("combobox", name="Sort by").select_option("name")
         take(page, "checkpoints")
         page.goto("/learn?lesson=attention")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from playground.recording import REPOSITORY
+from playground.storage import library
 from playground.storage.archive import as_zip
 
 pytestmark = pytest.mark.browser
@@ -110,7 +111,7 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     expect(page.locator(".panel.loss canvas")).to_be_visible()
     address = page.url
     page.go_back()
-    expect(cards(page)).to_have_count(3)
+    expect(cards(page)).to_have_count(1 + len(library.SHIPPED))
     expect(page).not_to_have_url(re.compile("compare="))
     page.go_forward()
     expect(page.get_by_role("textbox", name="Input for both")).to_be_visible()
@@ -125,7 +126,7 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     expect(other.get_by_title("all correct")).to_have_count(2)
     assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
     other.get_by_role("button", name="Library", exact=True).click()
-    expect(cards(other)).to_have_count(3)
+    expect(cards(other)).to_have_count(1 + len(library.SHIPPED))
     assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
     other.evaluate(CORNER)
     for end in (0, 1e6):
