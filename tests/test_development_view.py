@@ -23,7 +23,7 @@ from playground.ui.parts import measurements
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
 from playground.ui.train import development_charts, development_view
-from tests.helpers import TINY, prose, until
+from tests.helpers import TINY, prose, small_config, until
 from tests.pages import fine, page, visitor
 from tests.pages import host as host  # for every test here too
 from tests.test_house import UI
@@ -211,3 +211,15 @@ def test_lines_leave_out_what_is_not_a_number_and_near_marks_share_a_label():
     script = (UI / "parts" / "charts" / "chart_theme.ts").read_text()
     assert f"DASHES = {json.dumps([*SERIES_DASHES])}" in script
     assert spectrum([3.0, 1.0], colour="#111111")["data"]["values"][0] == {"frequency": 1, "share": 0.75}
+
+
+def test_the_matrices_of_a_head_are_named_as_its_attention_computes_them():
+    plain, grouped, latent = (
+        development_charts.weights_words(small_config("decoder-only", **settings).model)
+        for settings in ({}, {"attention": "grouped_query", "n_kv_heads": 1}, {"attention": "latent"})
+    )
+    assert plain == "QK is W_Q transposed times W_K, OV is W_O times W_V."
+    assert grouped == f"{plain} The heads of a group have the same W_K and W_V."
+    assert latent == f"{plain} W_K is W_UK times W_DKV, and W_V is W_UV times W_DKV."
+    turned = small_config("decoder-only", attention="latent", positions="rotary", d_rope=2).model
+    assert development_charts.weights_words(turned).endswith("W_DKV, without the rotary part.")

@@ -20,6 +20,18 @@ RANK = (
     "the head width."
 )
 
+
+def weights_words(settings: ModelConfig) -> str:
+    """What QK and OV are in a model with these settings, in sentences."""
+    sentence = "QK is W_Q transposed times W_K, OV is W_O times W_V."
+    if settings.attention == "grouped_query":
+        return f"{sentence} The heads of a group have the same W_K and W_V."
+    if settings.attention == "latent":
+        turned = ", without the rotary part" * (settings.positions == "rotary")
+        return f"{sentence} W_K is W_UK times W_DKV, and W_V is W_UV times W_DKV{turned}."
+    return sentence
+
+
 _Curves = Mapping[str, Sequence[tuple[int, float]]]
 """Points (step, value) by the name of their line."""
 

@@ -78,7 +78,8 @@ def show() -> None:
     _transitions(found)
     with st.container(key="development-charts"):
         development_charts.draw(found, DEVELOPMENT_ROLE.get())
-    style.caption(f"{development_charts.RANK} QK is W_Q transposed times W_K, OV is W_O times W_V. {ROLE_LETTERS}")
+    weights = development_charts.weights_words(run.config.model)
+    style.caption(f"{development_charts.RANK} {weights} {ROLE_LETTERS}")
     if found.states[-1].spectrum:
         st.fragment(_answers)(found)
     _cost(run, found)
