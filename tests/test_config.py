@@ -269,7 +269,7 @@ def test_updated_replaces_settings_in_a_copy():
 
 @pytest.mark.parametrize("path", ["model", "model.width", "width", "model.d_model.bits", "", "seed.more", "a.b.c"])
 def test_updated_refuses_what_is_no_setting(path):
-    with pytest.raises(ConfigError, match=r"is not a setting; settings are task\.name, ") as caught:
+    with pytest.raises(ConfigError, match="is not a setting; settings ") as caught:
         RunConfig().updated({path: 1})
     assert set(caught.value.problems) == {path}
 

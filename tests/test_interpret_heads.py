@@ -87,7 +87,7 @@ def test_the_terms_of_a_pair_of_later_parts_add_up_to_its_score(name):
         assert len(found.terms) == config.d_head + (config.d_rope if latent else 0)
         assert float(found.terms.sum()) == pytest.approx(found.score, abs=1e-5)
         if config.qk_norm:
-            scale = float(model.get_parameter(f"{head.attention}.attention.scale"))
+            scale = float(model.get_parameter(f"{head.attention}.attention.scale").detach())
             expected = config.logit_cap * math.tanh(found.score * scale / config.logit_cap)
         else:
             expected = found.score / math.sqrt(len(found.terms))

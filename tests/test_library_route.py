@@ -66,7 +66,7 @@ def test_the_picture_shows_the_weights_of_step_through(shared, architecture):
         header, (arrays,) = decode(answer.content)
         expected = walk(model, text)[computed.why(model.config)].value[0].numpy()
         assert np.allclose(arrays["values"].ravel(), expected.ravel(), atol=1e-6)
-        assert header["tensors"][0]["heads"] == {"first": 0, "count": 2, "size": 2}
+        assert header["tensors"][0]["heads"] == {"axis": "H", "first": 0, "count": 2, "size": 2}
         assert answer.headers["cache-control"] == "private, no-cache"
     kept = client.get("/library/mine/attention", params={"stamp": "1", "heads": "few"})
     assert kept.headers["cache-control"].startswith("private, max-age=")
@@ -79,7 +79,7 @@ def test_a_card_shows_few_heads_and_a_new_checkpoint_of_the_name_its_own(shared)
         library.save("mine", TaskModel(TINY.updated({"model.n_heads": heads})), [], overwrite=True)
         header, _ = decode(client.get("/library/mine/attention", params={"heads": "few"}).content)
         shown.append(header["tensors"][0]["heads"])
-    assert shown == [{"first": 0, "count": 4, "size": 8}, {"first": 0, "count": 4, "size": 4}]
+    assert shown == [{"axis": "H", "first": 0, "count": 4, "size": size} for size in (8, 4)]
 
 
 def test_the_history_is_served_for_charts_and_as_a_file(shared, monkeypatch):

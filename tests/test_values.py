@@ -63,5 +63,5 @@ def test_what_the_program_writes_it_reads_again():
 
 
 def test_a_setting_that_does_not_exist_is_refused_with_those_that_do():
-    with pytest.raises(ConfigError, match=r"model\.width is not a setting; settings are task\.name"):
+    with pytest.raises(ConfigError, match=r"model\.width is not a setting; settings are model\.architecture"):
         parse_value("model.width", "3")

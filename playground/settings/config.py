@@ -512,7 +512,7 @@ class RunConfig(_Settings):
             for parent in parents:
                 group = group.get(parent) if isinstance(group, dict) else None
             if not isinstance(group, dict) or (name not in group) or isinstance(group[name], dict):
-                raise ConfigError({path: f"{short(path)} is not a setting; settings are {', '.join(setting_paths())}."})
+                raise _unknown(path)
             group[name] = cleaned(value) if path == "task.text" and isinstance(value, str) else value
         return self.parse(data)
 
@@ -765,6 +765,15 @@ def allowed(field: FieldInfo) -> str:
     return above if math.isinf(high) else f"{above} {'to below' if exclusive_high else 'to'} {high:,}"
 
 
+def _unknown(path: str) -> ConfigError:
+    """The error for a path that no setting has."""
+    known = [each for each in setting_paths() if each.partition(".")[0] == path.partition(".")[0]]
+    of_group = (
+        f"settings are {', '.join(known)}" if known else "settings begin with task., model. or training., or are seed"
+    )
+    return ConfigError({path: f"{short(path)} is not a setting; {of_group}."})
+
+
 _WORDS = {"true": True, "on": True, "false": False, "off": False}
 
 
@@ -775,7 +784,7 @@ def parse_value(path: str, text: str) -> Any:
     """
     field = setting_paths().get(path)
     if field is None:
-        raise ConfigError({path: f"{short(path)} is not a setting; settings are {', '.join(setting_paths())}."})
+        raise _unknown(path)
     if field.annotation is str:
         return text
     if names_of(field):
