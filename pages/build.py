@@ -2,6 +2,7 @@
 
 from functools import partial
 from html import escape
+from typing import NamedTuple
 
 import streamlit as st
 import torch
@@ -36,7 +37,20 @@ SINCE_2017 = (
     *("feed_forward", "n_experts", "experts_per_token", "n_shared_experts", "balance"),
 )
 WHAT_IF = ("scale_scores", "causal_mask", "residual", "layer_norm")
-FOLDED = {"Since 2017": (":material/history:", SINCE_2017), "What if …": (":material/science:", WHAT_IF)}
+
+
+class Folded(NamedTuple):
+    """Settings of the model that start folded."""
+
+    title: str
+    icon: str
+    names: tuple[str, ...]
+
+
+FOLDED = (
+    Folded("Since 2017", ":material/history:", SINCE_2017),
+    Folded("What if …", ":material/science:", WHAT_IF),
+)
 
 
 def paths(group: str, kind: type) -> list[str]:
@@ -45,19 +59,20 @@ def paths(group: str, kind: type) -> list[str]:
 
 def model_fields(problems: dict[str, str]) -> None:
     settings_form.fields(paths("model", ModelConfig), problems)
-    for title, (icon, names) in FOLDED.items():
-        folded_fields(title, icon, [f"model.{name}" for name in names], problems)
+    for folded in FOLDED:
+        folded_fields(folded, problems)
 
 
-def folded_fields(title: str, icon: str, paths: list[str], problems: dict[str, str]) -> None:
+def folded_fields(folded: Folded, problems: dict[str, str]) -> None:
     """Draw fields that start folded, unless one has a problem or another value than its default."""
-    is_open, was_unusual = FOLDED_OPEN.of(title), FOLDED_UNUSUAL.of(title)
+    paths = [f"model.{name}" for name in folded.names]
+    is_open, was_unusual = FOLDED_OPEN.of(folded.title), FOLDED_UNUSUAL.of(folded.title)
     unusual = any(settings_form.value(path) != setting_paths()[path].default for path in paths)
     if any(path in problems for path in paths) or (unusual and not was_unusual.get()):
         is_open.set(True)
     was_unusual.set(unusual)
     is_open.begin(unusual)
-    fold = st.expander(title, icon=icon, key=is_open.name, on_change="rerun")
+    fold = st.expander(folded.title, icon=folded.icon, key=is_open.name, on_change="rerun")
     if fold.open:
         with fold:
             settings_form.fields(paths, problems)
