@@ -79,7 +79,12 @@ def test_the_largest_header_is_within_the_limit(architecture: str):
 @pytest.mark.parametrize("architecture", get_args(Architecture))
 def test_the_longest_record_fits_into_a_line(architecture: str):
     config = RunConfig().updated(
-        {"model.architecture": architecture, "training.steps": 100_000, "training.record": [*RECORDED]}
+        {
+            "model.architecture": architecture,
+            "model.feed_forward": "mixture",  # so that the load of its experts is measured, too
+            "training.steps": 100_000,
+            "training.record": [*RECORDED],
+        }
     )
     *_, last = train(config.updated({"training.steps": 1}))
     number = -1.2345678901234567e-100
@@ -293,7 +298,7 @@ def test_a_duplicate_name_among_thousands_is_named(number: int):
 
 def test_thousands_of_mutants_are_refused_or_harmless(tmp_path: Path):
     printed: list[str] = []
-    outcomes, failed = fuzz_checkpoints.run(2021, range(5), printed.append, tmp_path)
+    outcomes, failed = fuzz_checkpoints.run(2017, range(5), printed.append, tmp_path)
     assert not failed, printed[0]
     assert outcomes.total() == 5000
     for kind in ("header", "any bytes", "numbers", "config", "history", "swapped files", "lying length"):
