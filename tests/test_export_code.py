@@ -187,7 +187,7 @@ def test_the_code_has_only_the_classes_of_its_model():
     assert parts == {
         "plain": set(),
         "llama": {"GroupedQueryAttention", "GatedFeedForward"},
-        "mixture": {"LatentAttention", "LimitedDotProductAttention", "Mixture", "_AlsoMinimized",
+        "mixture": {"LatentAttention", "LimitedDotProductAttention", "Mixture", "AlsoMinimized",
                     "MixtureEncoderLayer", "MixtureDecoderLayer"},
         "limits": {"LimitedDotProductAttention"},
     }  # fmt: skip
