@@ -78,7 +78,7 @@ class Part:
     """A module of a `Transformer`, with the modules inside it in their order."""
 
     path: str  # "decoder.layers.0.cross_attention"; "" for the whole
-    kind: str  # the name of its class
+    kind: str  # the name of its class, or of the class of 2017 that this one is derived from
     makes: str  # the axes of its result, in letters
     parameters: Mapping[str, str] = field(default_factory=dict)  # axes in letters, by the last part of the name
     products: tuple[str, ...] = ()  # multiplications of matrices of one sequence; the letters of each are multiplied

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 class LatentAttention(MultiHeadAttention):
-    """Keys and values of all heads are made from one latent vector of width C, which is all that a cache keeps.
+    """Keys and values of all heads are made from one latent vector of width C, which a cache keeps in their place.
 
-    W^DKV compresses, W^UK and W^UV make keys and values from the latent. Its positions can't be rotated, so with
-    `rotary` each head compares P more columns, decoupled from it: rotated queries, and one rotated key for all heads.
+    W^DKV compresses, W^UK and W^UV make keys and values from the latent. A rotation between the query and W^UK would
+    keep the two from being one matrix, so with `rotary` each head compares P more columns: rotated queries, and one
+    rotated key for all heads, which the cache keeps, too. Queries are not compressed, and the latent has no norm.
     U = H P is the width of all such queries, and Q = K + P that of what a head compares.
     """
 

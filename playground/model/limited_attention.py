@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class LimitedDotProductAttention(ScaledDotProductAttention):
     """qk_norm: queries and keys get length 1, and a trained g scales the scores: Henry et al. 2020.
     logit_cap: c tanh(score / c) keeps scores between -c and c: Gemma 2 2024.
-    window: a query sees keys less than w positions away: Beltagy et al. 2020.
+    window: a query sees keys less than w positions away, on both sides where it may: Beltagy et al. 2020.
 
     `width` is that of a query. Cross-attention has no window: its keys are positions of another sequence.
     """

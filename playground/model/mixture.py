@@ -16,9 +16,9 @@ class Mixture(nn.Module):
     """E feed-forward networks, the experts, of which a router chooses a few for each position.
 
     gates = the router's probabilities of the chosen experts, divided by their sum; a single chosen expert keeps its
-    probability, as in Fedus et al., since a sum of one would leave the router without a gradient. Shared experts read
-    every position. Here all experts are computed, and a gate of 0 drops what was not chosen; a large model computes
-    only the chosen ones, with the same result.
+    probability, as in Fedus et al.: divided by itself it would always be 1, and the router would get no gradient.
+    Shared experts read every position. Here all experts are computed, and a gate of 0 drops what was not chosen; a
+    large model computes only the chosen ones, with the same result.
     """
 
     def __init__(self, config: "ModelConfig", expert: Callable[["ModelConfig"], nn.Module]) -> None:
