@@ -106,7 +106,7 @@ def test_allowed_settings_train_answer_are_recorded_saved_and_loaded(number: int
             assert not remedy or gated
     last, held_out = records[-1], Sequences.of(config.task).held_out()
     assert math.isfinite(last["validation_loss"])
-    assert last["sequences"] >= min(QUICK_TEST, len(held_out))
+    assert last["sequences"] >= min(config.training.eval_sequences or QUICK_TEST, len(held_out))
     assert 0 <= last["exact_match_low"] <= last["exact_match"] <= last["exact_match_high"] <= 1
 
     text = example_text(config.task)
