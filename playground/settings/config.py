@@ -276,7 +276,7 @@ class ModelConfig(_Settings):
     balance: Annotated[float, Field(ge=0, le=10)] = Field(
         0.01,
         title="Balancing loss",
-        description="Weight of a second loss that is least if all experts get equally many positions. 0: none.",
+        description="Weight of a second loss that is small if all experts get equally many positions. 0: none.",
     )
 
     @model_validator(mode="after")
