@@ -38,23 +38,29 @@ class Mixture(nn.Module):
         probabilities = self.router_probabilities(scores.softmax(-1))  # (B, T, E)
         best = probabilities.topk(self.experts_per_token).indices
         chosen = self.chosen(torch.zeros_like(probabilities, dtype=torch.bool).scatter(-1, best, True))  # (B, T, E)
-        gates = probabilities * chosen
-        if self.experts_per_token > 1:
-            gates = gates / gates.sum(-1, keepdim=True)
-        gates = self.gates(gates)  # (B, T, E)
+        gates = self.gates(self.weighted(probabilities * chosen))  # (B, T, E)
         output = sum(gates[..., index, None] * expert(x) for index, expert in enumerate(self.experts))
         for shared in self.shared_experts:
             output = output + shared(x)
         if self.balance:
-            # Fedus et al., equations 4 to 6; at equal loads it is `balance` itself.
-            there = is_token[..., None]
-            tokens = there.sum()
-            load = self.load((chosen & there).sum((0, 1)) / (tokens * self.experts_per_token))  # (E,)
-            mean = (probabilities * there).sum((0, 1)) / tokens
-            balance_loss = self.balance_loss(self.balance * len(self.experts) * (load * mean).sum())
-            if self.training:
-                output = AlsoMinimized.apply(output, balance_loss)
+            output = self.balanced(output, probabilities, chosen, is_token[..., None])
         return self.output(output)  # (B, T, D)
+
+    def weighted(self, gates: Tensor) -> Tensor:
+        """Probabilities of the chosen experts (B, T, E) -> the same, adding up to 1 if several are chosen."""
+        return gates / gates.sum(-1, keepdim=True) if self.experts_per_token > 1 else gates
+
+    def balanced(self, output: Tensor, probabilities: Tensor, chosen: Tensor, there: Tensor) -> Tensor:
+        """`output` as it is, (B, T, D); training then minimizes the balancing loss, too.
+
+        It reads (B, T, E) probabilities and chosen experts where `there`, (B, T, 1), is True.
+        """
+        # Fedus et al., equations 4 to 6; at equal loads it is `balance` itself.
+        tokens = there.sum()
+        load = self.load((chosen & there).sum((0, 1)) / (tokens * self.experts_per_token))  # (E,)
+        mean = (probabilities * there).sum((0, 1)) / tokens
+        balance_loss = self.balance_loss(self.balance * len(self.experts) * (load * mean).sum())
+        return AlsoMinimized.apply(output, balance_loss) if self.training else output
 
 
 class AlsoMinimized(torch.autograd.Function):

@@ -18,7 +18,7 @@ from playground.model.embeddings import Embeddings, PositionalEncoding, rotate
 from playground.model.feed_forward import FeedForward
 from playground.model.latent_attention import LatentAttention
 from playground.model.layers import AddNorm, DecoderLayer
-from playground.model.mixture import AlsoMinimized, Mixture
+from playground.model.mixture import Mixture
 from playground.model.part_classes import EPSILON
 from playground.model.task_model import TaskModel
 from playground.model.transformer import Decoder
@@ -135,48 +135,16 @@ class ReluMissing(FeedForward):
 class RouterWithoutBalance(Mixture):
     """Leaves the balancing loss out of what training minimizes."""
 
-    def forward(self, x: Tensor, is_token: Tensor) -> Tensor:
-        scores = self.router_scores(self.router(x))
-        probabilities = self.router_probabilities(scores.softmax(-1))
-        best = probabilities.topk(self.experts_per_token).indices
-        chosen = self.chosen(torch.zeros_like(probabilities, dtype=torch.bool).scatter(-1, best, True))
-        gates = probabilities * chosen
-        if self.experts_per_token > 1:
-            gates = gates / gates.sum(-1, keepdim=True)
-        gates = self.gates(gates)
-        output = sum(gates[..., index, None] * expert(x) for index, expert in enumerate(self.experts))
-        for shared in self.shared_experts:
-            output = output + shared(x)
-        if self.balance:
-            there = is_token[..., None]
-            tokens = there.sum()
-            load = self.load((chosen & there).sum((0, 1)) / (tokens * self.experts_per_token))
-            mean = (probabilities * there).sum((0, 1)) / tokens
-            self.balance_loss(self.balance * len(self.experts) * (load * mean).sum())
-        return self.output(output)
+    def balanced(self, output: Tensor, probabilities: Tensor, chosen: Tensor, there: Tensor) -> Tensor:
+        super().balanced(output, probabilities, chosen, there)
+        return output
 
 
 class GatesNotRenormalized(Mixture):
     """Uses the probabilities of the chosen experts as gates, which sum to less than 1."""
 
-    def forward(self, x: Tensor, is_token: Tensor) -> Tensor:
-        scores = self.router_scores(self.router(x))
-        probabilities = self.router_probabilities(scores.softmax(-1))
-        best = probabilities.topk(self.experts_per_token).indices
-        chosen = self.chosen(torch.zeros_like(probabilities, dtype=torch.bool).scatter(-1, best, True))
-        gates = self.gates(probabilities * chosen)
-        output = sum(gates[..., index, None] * expert(x) for index, expert in enumerate(self.experts))
-        for shared in self.shared_experts:
-            output = output + shared(x)
-        if self.balance:
-            there = is_token[..., None]
-            tokens = there.sum()
-            load = self.load((chosen & there).sum((0, 1)) / (tokens * self.experts_per_token))
-            mean = (probabilities * there).sum((0, 1)) / tokens
-            balance_loss = self.balance_loss(self.balance * len(self.experts) * (load * mean).sum())
-            if self.training:
-                output = AlsoMinimized.apply(output, balance_loss)
-        return self.output(output)
+    def weighted(self, gates: Tensor) -> Tensor:
+        return gates
 
 
 class SinesAndCosinesSwapped(PositionalEncoding):
