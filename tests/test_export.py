@@ -132,7 +132,9 @@ def test_figures_are_files_of_their_kind(folder, tmp_path, suffix, begin):
 
 
 def test_a_figure_of_a_tensor_has_one_cell_for_each_number(folder, recorded, tmp_path):
-    for step in (recorded.steps[0], recorded["logits"], recorded.steps[-2]):  # the last one is the loss, one number
+    masks = [step for step in recorded.steps if step.operation.tap in ("padding_mask", "causal_mask")]
+    # The last step is the loss, one number.
+    for step in (recorded.steps[0], *masks[-2:], recorded["logits"], recorded.steps[-2]):
         drawn = exported(folder, "figure", tmp_path / "a.svg", "--figure", step.name).decode()
         assert step.name in drawn
     name = next(each.name for each in recorded.steps if each.name.endswith("attention.scores"))

@@ -110,7 +110,7 @@ def tensor(walk: Walk, name: str) -> alt.VConcatChart:
             f"{walk.steps[0].name}."
         ) from None
     values, dims = step.value.double(), step.dims
-    if dims[:1] == ("B",):
+    while dims[:1] in (("B",), ("1",)):  # one sequence, and what serves all sequences or heads, such as a mask
         values, dims = values[0], dims[1:]
     if values.numel() == 1:
         raise FigureError(
