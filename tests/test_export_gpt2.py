@@ -8,7 +8,8 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from playground.export import gpt2, transformers_model, twin, write
+from playground.export import write
+from playground.export.twins import gpt2, transformers_model, twin
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage import checkpoint

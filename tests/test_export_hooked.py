@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from playground.export import hooked, twin
+from playground.export.twins import hooked, twin
 from playground.model.embeddings import rotate
 from playground.tasks import PAD
 from playground.tasks.batches import make_batch

@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from playground.export import llama, transformers_model, twin
+from playground.export.twins import llama, transformers_model, twin
 from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, SEP
 from playground.tasks.batches import make_batch

@@ -25,7 +25,7 @@ from playground.export.format import (
     reads,
     tests_needed,
 )
-from playground.export.twin import TwinError
+from playground.export.twins.twin import TwinError
 from playground.storage.checkpoint import Checkpoint, load
 from playground.tasks import example_text
 

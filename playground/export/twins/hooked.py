@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from playground.export import twin
+from playground.export.twins import twin
 from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 

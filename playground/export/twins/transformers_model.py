@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from playground.export import gpt2, llama, twin
+from playground.export.twins import gpt2, llama, twin
 from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.export import twin
+from playground.export.twins import twin
 from playground.model.part_classes import EPSILON
 from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint

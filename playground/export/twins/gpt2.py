@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.export import twin
+from playground.export.twins import twin
 from playground.model.task_model import TaskModel
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import BOS, EOS, PAD
